@@ -1,0 +1,1 @@
+"""Forge: a small, correct implementation of how a long-running agent keeps its state."""
