@@ -1,0 +1,131 @@
+"""Locks on a path, between processes and between threads: what `RealDisk.lock` is made of.
+
+The lock is `flock` on the file itself, so there is no lock file to leave behind, and a crash frees it. A file
+that was renamed or removed while its lock was awaited is opened again. A lock within the process stands
+before it, for systems whose file locks do not hold between threads.
+
+Windows has no `flock` and cannot rename an open file: there a file in the temporary folder, named after the
+path, is locked with `msvcrt`. Where neither exists (Python in a browser) there is no second process.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+from .chain import sha256
+from .errors import StorageError
+
+fcntl: Any
+msvcrt: Any
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+try:
+    import msvcrt
+except ImportError:
+    msvcrt = None
+
+
+def locks_the_file() -> bool:
+    """Whether what `acquire` returns is a descriptor of the file itself, and not of a stand-in."""
+    return fcntl is not None
+
+
+def acquire(path: Path, *, shared: bool, wait: bool) -> int | None:
+    """Wait for the lock of `path` and return what `release` takes; see `Disk.lock`."""
+    if not locks_the_file():
+        return _acquire_stand_in(path, wait) if msvcrt else None
+    flags = os.O_RDONLY if shared else os.O_RDWR | os.O_APPEND | (os.O_CREAT if wait else 0)
+    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+    while True:
+        descriptor = os.open(path, flags, 0o666)
+        try:
+            fcntl.flock(descriptor, how)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), path.stat()):
+                    return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # the path names another file by now
+
+
+def _acquire_stand_in(path: Path, wait: bool) -> int:
+    folder = Path(tempfile.gettempdir(), "forge-locks")
+    folder.mkdir(exist_ok=True)
+    descriptor = os.open(folder / sha256(os.fsencode(path.resolve())), os.O_RDWR | os.O_CREAT)
+    while True:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            return descriptor
+        except OSError:
+            if not wait:
+                os.close(descriptor)
+                raise BlockingIOError(errno.EAGAIN, "the lock is held") from None
+        time.sleep(0.005)
+
+
+def release(descriptor: int | None) -> None:
+    """Let go of a lock."""
+    if descriptor is None:
+        return
+    if fcntl:  # said aloud, because a forked child may still have the file open
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)
+
+
+class _Gate:
+    """A lock between threads that knows its owner."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.owner = 0
+
+
+_gates: WeakValueDictionary[str, _Gate] = WeakValueDictionary()
+_gates_guard = threading.Lock()
+
+
+@contextmanager
+def between_threads(path: Path, *, wait: bool) -> Iterator[None]:
+    """Hold the lock of `path` within this process."""
+    name = os.path.abspath(path)  # noqa: PTH100  Path.absolute keeps ".."
+    with _gates_guard:
+        gate = _gates.get(name) or _gates.setdefault(name, _Gate())
+    if wait and gate.owner == threading.get_ident():
+        raise StorageError(
+            "the lock is already held",
+            f"this thread asked a second time for the lock of {path}.",
+            "Let go of it first.",
+            path=str(path),
+            operation="lock",
+        )
+    if not gate.lock.acquire(blocking=wait):
+        raise BlockingIOError(errno.EAGAIN, "another thread holds the lock", str(path))
+    try:
+        gate.owner = threading.get_ident()
+        yield
+    finally:
+        gate.owner = 0
+        gate.lock.release()
+
+
+def _forget_gates() -> None:
+    # The threads that held these locks do not exist in a forked child.
+    global _gates_guard
+    _gates_guard = threading.Lock()
+    _gates.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_gates)
