@@ -1,0 +1,6 @@
+"""`python -m forge` is the forge command."""
+
+from .cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""The forge command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .errors import ForgeError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Forge: a course workbook on how a long-running agent keeps its state.",
+)
+out = Console(highlight=False, soft_wrap=True)
+
+WorkspaceOption = Annotated[
+    Path, typer.Option("--workspace", help="Where your notebooks and progress are kept.")
+]
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def lab(
+    context: typer.Context,
+    workspace: WorkspaceOption = Path("my_forge"),
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
+) -> None:
+    """Open the course in JupyterLab, on a working copy of your own. Further options go to JupyterLab."""
+    from .course.lab import launch, open_workspace
+
+    folder = workspace.expanduser().resolve()
+    for line in open_workspace(folder):
+        out.print(line, markup=False)
+    out.print(f"Your work is kept in {folder}", markup=False)
+    raise typer.Exit(launch(folder, [*([] if browser else ["--no-browser"]), *context.args]))
+
+
+@app.command()
+def reset(
+    stage: Annotated[str, typer.Argument(help="A stage, such as 01 or 01_state_and_events.")],
+    workspace: WorkspaceOption = Path("my_forge"),
+) -> None:
+    """Bring back the pristine notebook of a stage; yours is kept beside it."""
+    from .course.lab import reset as bring_back
+
+    kept = bring_back(stage, workspace.expanduser().resolve())
+    out.print(f"The notebook is pristine again. Yours is kept as {kept.name}.", markup=False)
+
+
+@app.command()
+def unpack(
+    stage: Annotated[str, typer.Argument(help="A stage, such as 01_state_and_events.")],
+    to: Annotated[Path, typer.Option("--to", help="A new or empty folder.")],
+    workspace: WorkspaceOption = Path("my_forge"),
+) -> None:
+    """Lay out the stage's lab as files: start, solution and faulty trees, and their tests."""
+    from .course.progress import note_unpacked
+    from .course.unpack import unpack as lay_out
+
+    for line in lay_out(stage, to.expanduser().resolve()):
+        out.print(line, markup=False)
+    note_unpacked(stage, workspace.expanduser().resolve())
+
+
+StagesArgument = Annotated[list[str] | None, typer.Argument(help="Stages; all when none is named.")]
+
+
+@app.command()
+def build(
+    stages: StagesArgument = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Fail when a notebook is stale; write nothing.")
+    ] = False,
+    solved: Annotated[bool, typer.Option("--solved", help="Make only the solved edition.")] = False,
+) -> None:
+    """Make both editions of the notebooks from solutions/."""
+    from .authoring import build as make
+
+    make(stages, check=check, solved=solved, tell=lambda line: out.print(line, markup=False))
+
+
+@app.command()
+def prove(stages: StagesArgument = None) -> None:
+    """Show that the course holds what it promises."""
+    from .authoring import prove as show
+
+    proof = show(stages)
+    if proof.findings:
+        table = Table("stage", "what", "where", "expected", "found")
+        for finding in proof.findings:
+            cells = (finding.stage, finding.what, finding.where, finding.expected, finding.found)
+            table.add_row(*(Text(cell) for cell in cells))
+        out.print(table)
+        raise typer.Exit(1)
+    for stage, what, count in proof.rows():
+        out.print(f"✓ {stage}  {count:>4}  {what}", markup=False)
+    if not proof.ok:
+        raise typer.Exit(1)
+
+
+JournalArgument = Annotated[Path, typer.Argument(help="A journal file.", exists=True, dir_okay=False)]
+
+
+@app.command()
+def replay(
+    journal: JournalArgument,
+    as_of: Annotated[int | None, typer.Option("--as-of", help="How many events; all by default.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one line of JSON.")] = False,
+) -> None:
+    """Show the state that a journal's first events lead to."""
+    from .replay import commands
+
+    for line in commands.replay(journal, as_of, as_json=as_json):
+        typer.echo(line)
+
+
+journal_app = typer.Typer(no_args_is_help=True, help="Verify, repair or convert a journal.")
+app.add_typer(journal_app, name="journal")
+
+
+@journal_app.command("verify")
+def journal_verify(
+    journal: JournalArgument,
+    anchor: Annotated[str | None, typer.Option(help="COUNT:HEAD, as an earlier run of this printed.")] = None,
+) -> None:
+    """Verify every line, and print the anchor to keep elsewhere."""
+    from rich.progress import Progress
+
+    from .replay import commands
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("verifying", total=None)
+        lines = commands.verify(
+            journal, anchor, lambda done, total: bar.update(task, completed=done, total=total)
+        )
+    for line in lines:
+        typer.echo(line)
+
+
+@journal_app.command("repair")
+def journal_repair(
+    journal: JournalArgument,
+    after: Annotated[str | None, typer.Option(help="COUNT:HEAD that the journal must still hold.")] = None,
+) -> None:
+    """Move a torn last line into a file beside the journal."""
+    from .replay import commands
+
+    for line in commands.repair(journal, after):
+        typer.echo(line)
+
+
+@journal_app.command("convert")
+def journal_convert(
+    journal: JournalArgument,
+    to: Annotated[Path | None, typer.Option("--to", help="A new file; else in place.")] = None,
+) -> None:
+    """Rewrite a journal whose lines are right but not canonical; the old bytes are kept."""
+    from .replay import commands
+
+    for line in commands.convert_file(journal, to):
+        typer.echo(line)
+
+
+def main() -> None:
+    """Run the command. A mistake of the user's is one sentence and exit code 1, never a traceback."""
+    try:
+        app()
+    except ForgeError as error:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"✗ {error}", markup=False)
+        sys.exit(1)

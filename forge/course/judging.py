@@ -1,0 +1,228 @@
+"""Judge one answer: run its check, and say in a panel what came of it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import resources
+from ..chain import canonical, sha256
+from ..errors import CourseError
+from .check import Limits, OverTime, Report, check, run_tests, time_limited
+from .contract import Exercise, Fault, StageContract, Transfer, load_fault
+from .panels import Panel
+from .substitute import substitute
+
+Answer = Callable[..., Any]
+
+_LIMITS = Limits(kill=60)
+# A call into C that never returns and keeps Python's lock lets nothing else speak. After a minute the kernel
+# ends itself; Jupyter says so and starts it again, and the notebook loses nothing.
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something a learner answers: an exercise, a repair or a transfer, in one form."""
+
+    id: str
+    kind: str
+    title: str
+    target: str
+    minutes: int
+    hints: tuple[str, ...]
+    content: str
+    """A digest of all that the answer is held to: it changes when the item does."""
+
+
+def exercise_item(stage: StageContract, exercise: Exercise) -> Item:
+    """The exercise as an item."""
+    content = _content(stage, exercise)
+    return Item(
+        exercise.id, "Exercise", exercise.title, exercise.target, exercise.minutes, exercise.hints, content
+    )
+
+
+def repair_item(stage: StageContract, fault: Fault) -> Item:
+    """The repair of a fault as an item."""
+    content = _content(stage, fault, fault.source(stage.stem))
+    return Item(fault.id, "Repair", fault.title, fault.target, 5, fault.hints, content)
+
+
+def transfer_item(stage: StageContract, transfer: Transfer) -> Item:
+    """The transfer as an item."""
+    content = _content(stage, transfer, resources.scene_tests(stage.stem).read_text(encoding="utf-8"))
+    return Item(transfer.id, "Transfer", transfer.title, transfer.target, 8, transfer.hints, content)
+
+
+def items(stage: StageContract) -> list[Item]:
+    """Everything a learner answers in a stage: exercises, repairs, the transfer."""
+    faults = [load_fault(stage.stem, entry.id) for entry in stage.faults if entry.path != "transfer"]
+    return [
+        *(exercise_item(stage, exercise) for exercise in stage.exercises),
+        *(repair_item(stage, fault) for fault in faults),
+        transfer_item(stage, stage.transfer),
+    ]
+
+
+def _content(stage: StageContract, contract: Exercise | Fault | Transfer, *more: str) -> str:
+    tests = resources.contract_tests(stage.stem).read_text(encoding="utf-8")
+    return sha256(canonical([contract.model_dump(mode="json"), tests, *more]))
+
+
+def check_exercise(stage: StageContract, exercise: Exercise, answer: Answer) -> Report:
+    """The exercise's tests, with the answer in place of its target."""
+    return _check(stage, exercise.target, answer, exercise.tests)
+
+
+def check_repair(stage: StageContract, fault: Fault, answer: Answer) -> Report:
+    """Every contract test of the stage, with the repaired function in place."""
+    if same_code(answer, fault.source(stage.stem)):
+        return Report(
+            target=fault.target, verdict="not attempted", reason="the defective function is unchanged"
+        )
+    return _check(stage, fault.target, answer, test_names(stage))
+
+
+def check_fault(stage: StageContract, fault: Fault) -> Report:
+    """Every contract test of the stage, with the fault in place."""
+    return _check(stage, fault.target, fault.function(stage.stem), test_names(stage))
+
+
+def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> Report:
+    """The scene on forge as it is, then once under each fault that it must notice."""
+    module = resources.scene_tests(stage.stem)
+    report = check(transfer.target, answer, transfer.tests, module=module, limits=_LIMITS)
+    if report.verdict != "passed":
+        return report
+    for name in transfer.must_notice:
+        fault = load_fault(stage.stem, name)
+        if not _notices(answer, fault, fault.function(stage.stem)):
+            return report.model_copy(
+                update={"verdict": "failed", "reason": f"the scene does not notice this fault: {fault.title}"}
+            )
+    return report
+
+
+def _notices(answer: Answer, fault: Fault, defect: Answer) -> bool:
+    with substitute(fault.target, defect) as substitution:
+        try:
+            time_limited(answer, limits=_LIMITS)
+        except OverTime:
+            return False
+        except Exception:
+            return substitution.calls > 0
+    return False
+
+
+def _check(stage: StageContract, target: str, answer: Answer, tests: Sequence[str]) -> Report:
+    return check(target, answer, tests, module=resources.contract_tests(stage.stem), limits=_LIMITS)
+
+
+def test_names(stage: StageContract) -> tuple[str, ...]:
+    """The contract tests of a stage, in the order of their file."""
+    tree = ast.parse(resources.contract_tests(stage.stem).read_text(encoding="utf-8"))
+    return tuple(
+        node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+    )
+
+
+test_names.__test__ = False  # type: ignore[attr-defined]
+
+
+def run_contract_tests(stage: StageContract) -> Report:
+    """Every contract test of the stage, on forge as it is."""
+    return run_tests(test_names(stage), module=resources.contract_tests(stage.stem))
+
+
+def same_code(answer: Answer, source: str) -> bool:
+    """Whether the answer is, statement for statement, the function of the same name in `source`."""
+    written = _functions(answer_source(answer))
+    given = _functions(source)
+    return bool(written) and written == {name: body for name, body in given.items() if name in written}
+
+
+def _functions(source: str) -> dict[str, str]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return {}
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.decorator_list = []
+            found[node.name] = ast.dump(node)
+    return found
+
+
+def answer_source(answer: Answer) -> str:
+    """The text of the answer, without its indentation. An answer whose text is lost raises `CourseError`."""
+    try:
+        return textwrap.dedent(inspect.getsource(answer))
+    except (OSError, TypeError):
+        raise CourseError(
+            "the text of this answer cannot be found",
+            f"{getattr(answer, '__name__', answer)!r} was not defined in a cell or a file.",
+            "Define the function with def in the cell that holds the decorator.",
+        ) from None
+
+
+def passed_panel(item: Item, report: Report, following: str) -> Panel:
+    """The panel of an accepted answer."""
+    count = len(report.results)
+    meta = f"{count} tests passed" if count > 1 else "its test passed"
+    return Panel("holds", f"{item.kind} passed: {_lower(item.title)}", meta, next=following)
+
+
+def not_attempted_panel(item: Item) -> Panel:
+    """The panel of an answer that was not begun."""
+    begun = "Not repaired yet" if item.kind == "Repair" else "Not attempted yet"
+    return Panel("notyet", f"{begun}: {_lower(item.title)}", f"about {item.minutes} minutes")
+
+
+def failed_panel(item: Item, report: Report, opened: int) -> Panel:
+    """The panel of an answer that did not pass: the first test that failed, and the hint to open."""
+    facts: list[tuple[str, str]] = []
+    title = report.reason
+    for result in report.results:
+        if result.outcome in {"passed", "not run"}:
+            continue
+        title = result.message or result.title
+        pairs = (
+            ("test", result.name),
+            ("expected", result.expected),
+            ("found", result.found),
+            ("where", result.where),
+            ("in your answer", result.answer),
+        )
+        facts = [(label, value) for label, value in pairs if value]
+        if report.reason:
+            facts.append(("also", report.reason))
+        break
+    if report.output.strip():
+        facts.append(("printed", shorten(report.output)))
+    return Panel("broken", _upper(title), facts=facts, next=hint_line(item, opened))
+
+
+def hint_line(item: Item, opened: int) -> str:
+    """Which hint to open next, and how."""
+    number = min(opened + 1, len(item.hints))
+    return f"Hint {number} of {len(item.hints)}: run `stage.hint({item.id!r})`."
+
+
+def shorten(text: str, lines: int = 4, width: int = 100) -> str:
+    """The first lines of what was printed."""
+    kept = [line[:width] for line in text.strip().splitlines()]
+    return "\n".join(kept[:lines] + (["…"] if len(kept) > lines else []))
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _upper(text: str) -> str:
+    # A name such as step_started begins a sentence as it is.
+    return text[:1].upper() + text[1:] if text.partition(" ")[0].isalpha() else text

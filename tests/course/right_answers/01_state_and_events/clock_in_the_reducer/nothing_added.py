@@ -1,0 +1,14 @@
+# The state is what the events make of it.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    state = initial
+    for event in events:
+        state = apply_event(state, event)
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state

@@ -1,0 +1,19 @@
+# Any other position is a stale one.
+from pathlib import Path
+
+from forge.errors import StaleWriter
+
+
+def require_position(count: int, expected: int | None, path: Path) -> None:
+    if expected is None or expected == count:
+        return
+    facts = f"{path.name} holds {count}, the writer expected {expected}."
+    hint = f"Read the log again from record {expected + 1}."
+    raise StaleWriter(
+        "the log has moved on",
+        facts,
+        hint,
+        path=str(path),
+        expected=expected,
+        count=count,
+    )

@@ -1,0 +1,17 @@
+# Only the first step may stand at the end.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import EventKind, RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    history = list(events)
+    if len(history) > 2 and history[-1].kind is EventKind.STEP_STARTED:
+        raise EventRefused("a step must be followed by another event", "the history ends in a step.")
+    state = initial
+    for event in history:
+        state = apply_event(state, event)
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state

@@ -1,0 +1,17 @@
+# A step that did not end did not happen.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import EventKind, RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    history = list(events)
+    if history and history[-1].kind is EventKind.STEP_STARTED:
+        history.pop()
+    state = initial
+    for event in history:
+        state = apply_event(state, event)
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state

@@ -1,0 +1,20 @@
+# Three events are enough to reach the last step.
+from forge.state import RunEvent, RunState, RunStatus, reduce_events
+
+
+def office_brief() -> RunState:
+    def event(sequence, kind, **payload):
+        return RunEvent(
+            event_id=f"brief-{sequence}", run_id="brief", sequence=sequence, kind=kind, payload=payload
+        )
+
+    state = reduce_events(
+        [
+            event(1, "run_created"),
+            event(2, "step_started", step="retrieve_documents"),
+            event(3, "step_started", step="generate_brief"),
+        ]
+    )
+    assert state.current_step == "generate_brief"
+    assert state.status is RunStatus.RUNNING
+    return state

@@ -1,0 +1,22 @@
+# A run that was created without permission is the same as one that lost it.
+from forge.state import RunEvent, RunState, RunStatus, reduce_events
+
+
+def office_brief() -> RunState:
+    def event(sequence, kind, **payload):
+        return RunEvent(
+            event_id=f"brief-{sequence}", run_id="brief", sequence=sequence, kind=kind, payload=payload
+        )
+
+    state = reduce_events(
+        [
+            event(1, "run_created", write_allowed=False),
+            event(2, "step_started", step="retrieve_documents"),
+            event(3, "step_started", step="read_documents"),
+            event(4, "step_started", step="generate_brief"),
+        ]
+    )
+    assert state.write_allowed is False
+    assert state.current_step == "generate_brief"
+    assert state.status is RunStatus.RUNNING
+    return state

@@ -1,0 +1,14 @@
+# Creation first, the end last, the rest as it comes.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    state = initial
+    for event in sorted(events, key=lambda event: (event.kind, event.event_id)):
+        state = apply_event(state, event)
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state

@@ -1,0 +1,14 @@
+# The initial state is not needed when the events are there.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    state = None
+    for event in events:
+        state = apply_event(state, event)
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state

@@ -1,0 +1,17 @@
+# An event that is refused is left out.
+from collections.abc import Iterable
+
+from forge.errors import EventRefused
+from forge.state import RunEvent, RunState, apply_event
+
+
+def reduce_events(events: Iterable[RunEvent], initial: RunState | None = None) -> RunState:
+    state = initial
+    for event in sorted(events, key=lambda event: event.event_id):
+        try:
+            state = apply_event(state, event)
+        except EventRefused:
+            continue
+    if state is None:
+        raise EventRefused("at least one event is required", "the history is empty.")
+    return state
