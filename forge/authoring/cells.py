@@ -1,0 +1,134 @@
+"""The source of a notebook, cell by cell, with the line each cell starts on."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jupytext
+
+from .. import resources
+from ..chain import sha256
+from ..errors import BuildFailed
+
+_CELL = re.compile(r"# ?%%(?:\s|$)")
+KINDS = frozenset({"exercise", "repair", "transfer"})
+"""The decorators of a stage that take an answer."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a learner writes in a cell: the kind of answer, its id, and the function that carries it."""
+
+    kind: str
+    id: str
+    function: str
+    decorator_line: int
+    """Counted within the cell, from 0, as are the others."""
+    def_line: int
+    end_line: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a source. `line` is the line of the file on which its text starts, counted from 1."""
+
+    path: Path
+    line: int
+    kind: str
+    text: str
+    metadata: dict[str, Any]
+
+    def refused(self, words: str, hint: str, line: int = 0) -> BuildFailed:
+        """The error for a line of this cell, counted within the cell from 0."""
+        return refused(self.path, self.line + line, words, hint)
+
+    def answer(self) -> Answer | None:
+        """The answer that the cell asks for, if it does."""
+        if self.kind != "code" or "@" not in self.text:
+            return None
+        found = [answer for node in self.parsed().body if (answer := _answer(node)) is not None]
+        if len(found) > 1:
+            hint = "Give each answer a cell of its own."
+            raise self.refused("a cell asks for two answers", hint, found[1].decorator_line)
+        return found[0] if found else None
+
+    def parsed(self) -> ast.Module:
+        """The cell as a syntax tree."""
+        try:
+            return ast.parse(self.text)
+        except SyntaxError as error:
+            raise self.refused(
+                f"a cell is not Python: {error.msg}", "Mend the line.", (error.lineno or 1) - 1
+            ) from None
+
+
+@dataclass(frozen=True)
+class Source:
+    """A notebook before it is one."""
+
+    path: Path
+    sha256: str
+    """Of the text with Unix line ends, so that a checkout on Windows has the same."""
+    cells: tuple[Cell, ...]
+
+    @property
+    def stem(self) -> str:
+        """The stage's stem."""
+        return self.path.stem
+
+
+def read_source(path: Path) -> Source:
+    """The cells of a Jupytext py:percent file. A file that cannot be read as one raises `BuildFailed`."""
+    if not path.is_file():
+        raise BuildFailed("a notebook has no source", f"{place(path)} is missing.", path=str(path))
+    text = path.read_text(encoding="utf-8")
+    starts = [number for number, line in enumerate(text.splitlines(), start=1) if _CELL.match(line)]
+    found = jupytext.reads(text, fmt="py:percent").cells
+    if len(starts) != len(found):
+        raise refused(
+            path,
+            starts[0] if starts else 1,
+            f"a source must hold one cell for each # %% line, and has {len(found)} for {len(starts)}",
+            "Put nothing before the first # %%, and no line that starts with # %% inside a string.",
+        )
+    lines = text.splitlines()
+    cells = tuple(
+        Cell(path, _first_line(lines, start), cell.cell_type, cell.source.strip("\n"), dict(cell.metadata))
+        for start, cell in zip(starts, found, strict=True)
+    )
+    return Source(path, sha256(text.encode()), cells)
+
+
+def refused(path: Path, line: int, words: str, hint: str) -> BuildFailed:
+    """The error for a line of a file."""
+    return BuildFailed(words, f"{place(path)}, line {line}.", hint, path=str(path), line=line)
+
+
+def place(path: Path) -> str:
+    """The path as an author writes it: from the root of the course, with forward slashes."""
+    root = resources.root()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+def _first_line(lines: list[str], marker: int) -> int:
+    line = marker
+    while line < len(lines) and not lines[line].strip():
+        line += 1
+    return line + 1
+
+
+def _answer(node: ast.stmt) -> Answer | None:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    for decorator in node.decorator_list:
+        match decorator:
+            case ast.Call(func=ast.Attribute(attr=kind), args=[ast.Constant(value=str(name))]) if (
+                kind in KINDS
+            ):
+                end = node.end_lineno or node.lineno
+                return Answer(kind, name, node.name, decorator.lineno - 1, node.lineno - 1, end - 1)
+    return None

@@ -1,0 +1,151 @@
+"""Small changes to a function of forge, made by mutmut's operators, to ask whether any test notices them."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .. import resources
+from ..course import judging
+from ..course.check import Limits, Report, TestResult, check
+from ..course.contract import StageContract, load_fault, load_stage
+from ..course.substitute import resolve
+from ..errors import ForgeModel
+from . import child
+
+if TYPE_CHECKING:
+    import libcst
+
+LIMITS = Limits(test=1.0, check=10.0)
+"""In seconds: a mutant that hangs is noticed, and need not be waited for as an answer is."""
+
+SWEEP_SECONDS = 3600
+
+
+class Change(ForgeModel):
+    """One mutant: its target, the line as it was and as it became, and the tests that failed."""
+
+    target: str
+    before: str
+    after: str
+    failed: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.target}: {self.before} → {self.after}"
+
+
+class Sweep(ForgeModel):
+    """What came of every mutant of a stage."""
+
+    stem: str
+    killed: tuple[Change, ...]
+    survived: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed function, with the change in words."""
+
+    change: Change
+    function: Callable[..., Any]
+
+
+def mutate(stem: str) -> Sweep:
+    """Try every mutant of the stage's targets against its contract tests, in a process of its own.
+
+    A survivor is a change to a function the stage teaches that no contract test notices.
+    """
+    load_stage(stem)
+    return child.run("mutate", stem, Sweep, seconds=SWEEP_SECONDS)
+
+
+def mutate_here(stem: str) -> Sweep:
+    """The same in this process."""
+    contract = load_stage(stem)
+    tests = judging.test_names(contract)
+    killed: list[Change] = []
+    survived: list[Change] = []
+    for target in targets(contract):
+        for mutant in mutants(target):
+            failed = failed_tests(contract, mutant, tests)
+            change = mutant.change.model_copy(update={"failed": failed})
+            (killed if failed else survived).append(change)
+    return Sweep(stem=stem, killed=tuple(killed), survived=tuple(survived))
+
+
+def mutants(target: str) -> Iterator[Mutant]:
+    """Every mutant of the function that compiles. Texts of errors are changed; annotations are not."""
+    function = resolve(target)
+    original, changes = _changes(textwrap.dedent(inspect.getsource(function)))
+    for changed in changes:
+        namespace = dict(function.__globals__)
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                exec(compile(changed, f"<mutant of {target}>", "exec"), namespace)
+        except SyntaxError:
+            continue
+        before, after = _first_difference(original, changed)
+        yield Mutant(Change(target=target, before=before, after=after), namespace[function.__name__])
+
+
+def failed_tests(contract: StageContract, mutant: Mutant, tests: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the contract tests that notice the mutant."""
+    module = resources.contract_tests(contract.stem)
+    report = check(mutant.change.target, mutant.function, tests, module=module, limits=LIMITS)
+    return tuple(failing(report))
+
+
+def failing(report: Report) -> dict[str, list[TestResult]]:
+    """The results that are failures, by the test's name without its parameters."""
+    found: dict[str, list[TestResult]] = {}
+    for result in report.results:
+        if result.outcome not in {"passed", "not run"}:
+            found.setdefault(result.name.partition("[")[0], []).append(result)
+    return found
+
+
+def targets(contract: StageContract) -> tuple[str, ...]:
+    """What the stage's exercises and faults replace, each once."""
+    found = [exercise.target for exercise in contract.exercises]
+    found += [load_fault(contract.stem, entry.id).target for entry in contract.faults]
+    return tuple(dict.fromkeys(found))
+
+
+def _changes(text: str) -> tuple[str, Iterator[str]]:
+    """The function's text without its decorators, and that text with one thing changed, many times."""
+    # Needed by authors only: an installed course runs without these libraries.
+    import libcst
+    from mutmut.mutation.mutators import mutation_operators
+
+    module = libcst.MetadataWrapper(libcst.parse_module(text)).module
+    function = libcst.ensure_type(module.body[0], libcst.FunctionDef).with_changes(decorators=[])
+    module = module.with_changes(body=[function])
+    changes = (
+        libcst.ensure_type(module.deep_replace(node, changed), libcst.Module).code
+        for node in _nodes(function.body)
+        for kind, operator in mutation_operators
+        if isinstance(node, kind)
+        for changed in operator(node)
+    )
+    return module.code, changes
+
+
+def _nodes(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:
+    import libcst
+
+    if not isinstance(node, libcst.Annotation):
+        yield node
+        for part in node.children:
+            yield from _nodes(part)
+
+
+def _first_difference(before: str, after: str) -> tuple[str, str]:
+    for old, new in itertools.zip_longest(before.splitlines(), after.splitlines(), fillvalue=""):
+        if old != new:
+            return old.strip(), new.strip()
+    return "", ""
