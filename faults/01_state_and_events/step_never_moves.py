@@ -26,16 +26,9 @@ def apply_event(state: RunState | None, event: RunEvent) -> RunState:
         )
     match event.kind:
         case EventKind.RUN_CREATED:
-            raise EventRefused(
-                "a run can only be created once",
-                f"{here} creates it again.",
-            )
+            raise EventRefused("a run can only be created once", f"{here} creates it again.")
         case EventKind.STEP_STARTED:
-            step = payload_text(
-                event,
-                "step",
-                "step_started requires a non-empty step",
-            )
+            step = payload_text(event, "step", "step_started requires a non-empty step")
             change = {
                 "status": RunStatus.RUNNING,
                 "current_step": state.current_step or step,
@@ -45,20 +38,8 @@ def apply_event(state: RunState | None, event: RunEvent) -> RunState:
         case EventKind.RUN_COMPLETED:
             change = {"status": RunStatus.COMPLETED, "current_step": None}
         case EventKind.RUN_FAILED:
-            reason = payload_text(
-                event,
-                "reason",
-                "run_failed requires a reason",
-            )
-            change = {
-                "status": RunStatus.FAILED,
-                "current_step": None,
-                "failure_reason": reason,
-            }
-    return state.model_copy(
-        update={
-            **change,
-            "version": event.sequence,
-            "last_event_id": event.event_id,
-        }
-    )
+            reason = payload_text(event, "reason", "run_failed requires a reason")
+            ended = {"status": RunStatus.FAILED, "current_step": None}
+            change = {**ended, "failure_reason": reason}
+    seen = {"version": event.sequence, "last_event_id": event.event_id}
+    return state.model_copy(update={**change, **seen})

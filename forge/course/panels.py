@@ -89,7 +89,7 @@ def frame(inner: str, tone: str) -> str:
 
 def pairs_html(facts: Iterable[tuple[str, str]], points: Iterable[tuple[str, str]]) -> str:
     """Labels with values in the code font, then labels with sentences, in two columns."""
-    cell = "padding:0 14px 2px 0;border:0;text-align:left;vertical-align:top;background:none"
+    cell = "padding:0 14px 2px 0;border:0;text-align:left;vertical-align:baseline;background:none"
     value = f"{cell};{_MONO};line-height:21px;white-space:pre-wrap;word-break:break-word"
     pairs = [
         *((label, f'<td style="{value}">{html.escape(text)}</td>') for label, text in facts),
