@@ -21,7 +21,8 @@ from typing import Any, Never, NoReturn
 
 from pydantic_core import from_json
 
-from .errors import InvalidValue, show
+from .errors import InvalidValue
+from .wording import show
 
 GENESIS = "0" * 64
 """The previous hash of the first record of a chain."""

@@ -15,7 +15,8 @@ from typing import Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
 from pydantic import BaseModel
 
-from .errors import EventRefused, ForgeError, InvalidValue, show
+from .errors import EventRefused, ForgeError, InvalidValue
+from .wording import show
 
 State = TypeVar("State")
 Event = TypeVar("Event")

@@ -22,8 +22,8 @@ from .errors import (
     LogError,
     NotCanonicalLine,
     TornTail,
-    show,
 )
+from .wording import show
 
 
 class Anchor(ForgeModel):

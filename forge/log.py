@@ -244,14 +244,12 @@ class ChainLog:
         return AnchorMismatch("journal was cut or replaced", facts, hint, path=str(self.path), count=number)
 
     def _write(self, data: bytes, before: int) -> None:
-        """Add `data` to the `before` bytes there are, all or nothing, and sync when it is due.
-
-        The caller holds the lock.
-        """
+        """Add `data` to the `before` bytes there are, all or nothing; synced when due. Under the lock."""
         if not self._named:
             # Who made the file may have died before its name was safe, so every writer sees to that once.
             self._disk.sync_folder(self.path.parent)
-        due = self._unsynced + 1 >= self._fsync_every
+        # A newline that was missing is synced at once: the record before it may have been acknowledged.
+        due = data.startswith(b"\n") or self._unsynced + 1 >= self._fsync_every
         extend(self.path, data, before, disk=self._disk, sync=due)
         self._named = True
         self._unsynced = 0 if due else self._unsynced + 1

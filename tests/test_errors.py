@@ -9,7 +9,8 @@ import pytest
 from pydantic import Field
 
 from forge import errors
-from forge.errors import ForgeError, ForgeModel, InvalidValue, NotInCourse, SequenceGap, show
+from forge.errors import ForgeError, ForgeModel, InvalidValue, NotInCourse, SequenceGap
+from forge.wording import show
 
 KINDS = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, ForgeError)]
 

@@ -12,8 +12,9 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..errors import InvalidValue, show
+from ..errors import InvalidValue
 from ..history import History
+from ..wording import show
 from .pages import PAGE, build_page, page_count
 from .plain import html_table, static, text_table, visible
 
