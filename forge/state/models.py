@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from pydantic import Field, PlainValidator
 
 from ..chain import FrozenDict, freeze
-from ..errors import EventRefused, ForgeModel, InvalidValue, show
+from ..errors import EventRefused, ForgeModel, InvalidValue
+from ..wording import show
 
 
 class RunStatus(StrEnum):
