@@ -1,0 +1,198 @@
+"""Stage 6: what a compression promises. Every test is a sentence about it, and so is every failure."""
+
+from __future__ import annotations
+
+from forge.context import (
+    ContextPacket,
+    audit_compression,
+    compress_context,
+    critical_fingerprint,
+    verify_critical_fidelity,
+)
+
+RULES = ("Review the change before writing.", "Never add a dependency.")
+PROTECTED = {
+    "instructions": RULES,
+    "permission_decisions": ("write_access=revoked",),
+    "commitments": ("Do not publish partial results.",),
+}
+
+
+def packet(messages=(), **fields):
+    return ContextPacket(**{**PROTECTED, **fields}, messages=tuple(messages))
+
+
+def talk(number, word="message"):
+    return [f"{word} {index}: the exporter writes file {index}" for index in range(1, number + 1)]
+
+
+def refusal(act, *values, **options):
+    """The first words of the refusal, else what was done instead."""
+    try:
+        accepted = act(*values, **options)
+    except ValueError as error:
+        return f"ValueError: {str(error).split(':')[0]}"
+    return f"accepted: {accepted!r}"
+
+
+def test_compression_preserves_critical_context_verbatim():
+    source = packet(talk(20))
+    short = compress_context(source, max_summary_chars=140)
+    assert short.instructions == RULES, "the instructions must be the same, word for word"
+    assert short.permission_decisions == ("write_access=revoked",), (
+        "the permission decisions must be the same"
+    )
+    assert short.commitments == ("Do not publish partial results.",), "the commitments must be the same"
+    assert short.source_message_count == 20, "the compression must say how many messages there were"
+    assert len(short.message_summary) <= 140, "the summary must keep its limit"
+    assert "message 20" in short.message_summary, "the summary must keep the newest message"
+    verify_critical_fidelity(source, short)
+
+    assert compress_context(packet()).message_summary == "", "without messages there must be nothing to say"
+    found = refusal(compress_context, source, max_summary_chars=79)
+    expected = "ValueError: max_summary_chars must leave enough room for a useful summary"
+    assert found == expected, "a limit that leaves no room must be refused"
+
+
+def test_changed_permission_decision_fails_fidelity_check():
+    source = packet(talk(3))
+    short = compress_context(source)
+    expected = "ValueError: compression changed permission decisions"
+    for decisions in (("write_access=allowed",), (), ("write_access=revoked", "write_access=allowed")):
+        tampered = short.model_copy(update={"permission_decisions": decisions})
+        found = refusal(verify_critical_fidelity, source, tampered)
+        assert found == expected, f"permission decisions changed to {decisions} must be noticed"
+
+
+def test_fingerprint_prevents_silent_critical_context_replacement():
+    source = packet(talk(3))
+    short = compress_context(source)
+    known = "849aad5451c09c6b6e50039f055267b3655a1cc7159d9b0fb1d1161e586c21bb"
+    assert short.critical_fingerprint == critical_fingerprint(source), (
+        "the compression must carry the fingerprint"
+    )
+    assert critical_fingerprint(source) == known, (
+        "the fingerprint must be the SHA-256 of the protected fields"
+    )
+    tampered = short.model_copy(update={"critical_fingerprint": "0" * 64})
+    found = refusal(verify_critical_fidelity, source, tampered)
+    expected = "ValueError: critical context fingerprint mismatch"
+    assert found == expected, "another fingerprint must be noticed"
+
+
+def test_changed_instructions_and_commitments_fail_the_fidelity_check():
+    source = packet(talk(3))
+    short = compress_context(source)
+    for field, changed in (("instructions", RULES[:1]), ("instructions", RULES[::-1]), ("commitments", ())):
+        found = refusal(verify_critical_fidelity, source, short.model_copy(update={field: changed}))
+        assert found == f"ValueError: compression changed {field}", (
+            f"{field} changed to {changed} must be noticed"
+        )
+
+
+def test_standing_instructions_survive_two_compressions():
+    first = compress_context(packet(talk(9)), max_summary_chars=100)
+    source = packet(talk(9, "later"))
+    second = compress_context(source, max_summary_chars=100, previous=first)
+    assert second.instructions == RULES, "an instruction must be the same after the second compression"
+    assert second.critical_fingerprint == first.critical_fingerprint, "nor must the fingerprint have changed"
+
+    forgetful = packet(talk(9, "later"), instructions=RULES[:1])
+    found = refusal(compress_context, forgetful, previous=first)
+    expected = "ValueError: compression changed instructions"
+    assert found == expected, "a packet that has lost a protected instruction must be refused"
+
+
+def test_an_approval_that_nobody_gave_is_noticed():
+    asked = packet(["assistant: The plan touches main.", "assistant: May I write to main?"])
+
+    def invented(messages, limit):
+        return "Work on main. User agreed to it."
+
+    audit = audit_compression(asked, compress_context(asked, summarize=invented))
+    found = [row.text for row in audit.problems]
+    assert found == ["User agreed to it."], "an approval without a source must be named"
+
+    granted = packet(
+        ["assistant: May I write to main, now that it is green?", "user: Write access is granted."]
+    )
+    quoted = compress_context(granted, summarize=lambda messages, limit: "user: Write access is granted.")
+    audit = audit_compression(granted, quoted)
+    assert audit.holds, "an approval that the user gave must be traced to it"
+    sources = [row.found for row in audit.rows if row.place == "message_summary"]
+    assert sources == ["messages[1]"], "the audit must say which message gave the approval"
+
+    slipped_in = quoted.model_copy(update={"permission_decisions": ("write_access=allowed",)})
+    found = [(row.question, row.text) for row in audit_compression(granted, slipped_in).problems]
+    expected = [("kept", "write_access=revoked"), ("sourced", "write_access=allowed")]
+    assert found == expected, "what was lost and what was invented must both be named"
+
+
+def test_a_blank_summary_is_refused():
+    for blank in ("", " \n "):
+        found = refusal(
+            compress_context, packet(talk(9)), summarize=lambda messages, limit, blank=blank: blank
+        )
+        assert found == "ValueError: the summary is blank", f"{blank!r} must not stand for nine messages"
+    unasked = compress_context(packet(["", " "]), summarize=lambda messages, limit: "All is well.")
+    assert unasked.message_summary == "", "with nothing to say, nothing must be said"
+
+
+def test_a_summariser_that_fails_leaves_the_packet_as_it_was():
+    source = packet(talk(9))
+    before = source.model_dump()
+
+    def fails(messages, limit):
+        raise ConnectionError("the model is away")
+
+    found = refusal(compress_context, source, summarize=fails)
+    assert found == "ValueError: the summariser failed", "the failure must be told by name"
+    assert source.model_dump() == before, "the packet must be as it was"
+
+
+def test_the_messages_that_are_covered_are_the_ones_in_the_summary():
+    messages = talk(8)
+    for limit in (80, 120, 150, 200, 400):
+        short = compress_context(packet(messages), max_summary_chars=limit)
+        newest_first = [message in short.message_summary for message in reversed(messages)]
+        covered = [*newest_first, False].index(False)
+        assert not any(newest_first[covered:]), "the summary must keep the newest messages without a hole"
+        assert short.covered_message_count == covered, "the compression must cover what it says it covers"
+        assert ("left out" in short.message_summary) == (covered < 8), "what is left out must be said"
+
+
+def test_a_summary_is_smaller_than_what_it_replaces():
+    source = packet(talk(9))
+    found = refusal(
+        compress_context, source, max_summary_chars=900, summarize=lambda messages, limit: "x" * 901
+    )
+    assert found == "ValueError: the summary is too long", "a summary beyond its limit must be refused"
+    everything = "\n".join(source.messages)
+    found = refusal(
+        compress_context, source, max_summary_chars=900, summarize=lambda messages, limit: everything
+    )
+    assert found == "ValueError: the summary made nothing smaller", (
+        "a summary that saves nothing must be refused"
+    )
+    repeated = compress_context(packet(talk(3) * 50))
+    assert repeated.message_summary == "\n".join(talk(3)), "what was said again must be quoted once"
+
+
+def test_a_second_compression_remembers_the_first():
+    first = compress_context(packet(talk(3)))
+    second = compress_context(packet(talk(3, "later")), previous=first)
+    expected = "\n".join([*talk(3), *talk(3, "later")])
+    assert second.message_summary == expected, "the first summary must be folded into the second, as one"
+
+    crowded = compress_context(packet(talk(30, "later")), max_summary_chars=150, previous=first)
+    assert "message 3" in crowded.message_summary, "many new messages must not push out the first summary"
+    assert "later 30" in crowded.message_summary, "the newest message must be kept beside it"
+    third = compress_context(packet(talk(30, "last")), max_summary_chars=150, previous=crowded)
+    assert third.message_summary.count("left out") == 1, "however often, there must be one summary"
+    assert len(third.message_summary) <= 150, "a summary with another folded in must keep its limit"
+
+    heard = []
+    compress_context(
+        packet(talk(3)), previous=first, summarize=lambda messages, limit: heard.extend(messages) or "Files."
+    )
+    assert heard == [first.message_summary, *talk(3)], "a given summariser must hear the first summary too"
