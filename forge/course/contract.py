@@ -80,7 +80,8 @@ class FaultEntry(ForgeModel):
 class Transfer(ForgeModel):
     """A second scene in which the learner uses what the stage built, and checks it.
 
-    The answer passes when it is right on forge and raises under each fault of `must_notice`.
+    The answer passes when it is right on forge and raises under each fault of `must_notice`. A scene that
+    takes a parameter is given a new, empty folder.
     """
 
     id: Text
@@ -118,6 +119,8 @@ class StageContract(ForgeModel):
     faults: Annotated[tuple[FaultEntry, ...], Field(strict=False, min_length=1)]
     transfer: Transfer
     explain: Explain
+    starts_without: Texts = ()
+    """Modules that the learner has yet to write, such as `forge.memory`; the start tree lacks them."""
     mastery: SomeTexts
 
     @property

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .. import resources
@@ -108,9 +110,13 @@ def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> 
 
 
 def _notices(answer: Answer, fault: Fault, defect: Answer) -> bool:
-    with substitute(fault.target, defect) as substitution:
+    with (
+        tempfile.TemporaryDirectory(prefix="forge-scene-") as folder,
+        substitute(fault.target, defect) as substitution,
+    ):
+        arguments = [Path(folder)] if inspect.signature(answer).parameters else []
         try:
-            time_limited(answer, limits=_LIMITS)
+            time_limited(lambda: answer(*arguments), limits=_LIMITS)
         except OverTime:
             return False
         except Exception:

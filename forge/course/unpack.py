@@ -84,15 +84,21 @@ def _files(contract: StageContract) -> Tree:
 
 
 def _start(contract: StageContract, solution: Tree) -> Tree:
-    """The first exercise on a function decides how it starts."""
-    tree = dict(solution)
+    """The first exercise on a function decides how it starts. What the stage begins without is left out."""
+    tree = {name: text for name, text in solution.items() if not _absent(contract, name)}
     started: set[str] = set()
     for exercise in contract.exercises:
-        if exercise.target not in started:
+        if exercise.target not in started and not _absent(contract, _file_of(exercise.target, solution)):
             started.add(exercise.target)
             stub, place = _stub(contract.stem, exercise.id), f"the cell of exercise {exercise.id}"
             _put(tree, exercise.target, stub, place)
     return tree
+
+
+def _absent(contract: StageContract, name: str) -> bool:
+    """Whether the file belongs to a module that the learner has yet to write."""
+    module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return any(module == missing or module.startswith(f"{missing}.") for missing in contract.starts_without)
 
 
 def _stub(stem: str, exercise: str) -> str:
