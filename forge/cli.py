@@ -51,7 +51,9 @@ def reset(
     from .course.lab import reset as bring_back
 
     kept = bring_back(stage, workspace.expanduser().resolve())
-    out.print(f"The notebook is pristine again. Yours is kept as {kept.name}.", markup=False)
+    said = f"Yours is kept as {kept.name}." if kept else "You had not changed it."
+    out.print(f"The notebook is pristine again. {said}", markup=False)
+    out.print("If it is open in JupyterLab: File, Reload Notebook from Disk.", markup=False)
 
 
 @app.command()

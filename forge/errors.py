@@ -33,6 +33,7 @@
         ├── ContractInvalid         a stage or fault file is wrong             ValueError
         ├── SubstitutionRefused     a function cannot be replaced now          RuntimeError
         ├── CheckFailed             an answer did not pass                     AssertionError
+        ├── CheckInterrupted        somebody stopped a check                   KeyboardInterrupt
         └── BuildFailed             a notebook cannot be made from its source  ValueError
 
 An error's text is fixed words, then the facts, then what to do:
@@ -210,6 +211,10 @@ class SubstitutionRefused(CourseError, RuntimeError):
 
 class CheckFailed(CourseError, AssertionError):
     """An answer did not pass its check. Evidence: report."""
+
+
+class CheckInterrupted(CourseError, KeyboardInterrupt):
+    """A check was interrupted; the function that it judged stands no longer in place of forge's."""
 
 
 class BuildFailed(CourseError, ValueError):

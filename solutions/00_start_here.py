@@ -24,6 +24,8 @@
 
 # %% [markdown]
 # ## Is this machine ready?
+#
+# Run each cell with Shift+Enter, from the top down.
 
 # %%
 from forge.course import check_verification, dashboard, environment, pick_verification
@@ -33,17 +35,25 @@ environment()
 # %% [markdown]
 # ## Where you stand
 #
-# Each stage is one notebook. Run this cell again whenever you come back.
+# Each stage is one notebook, in this order. Begin with [stage 1](01_state_and_events.ipynb), and run this cell
+# again whenever you come back.
 
 # %%
 dashboard()
 
 # %% [markdown]
+# A stage is *not started*, then *reading* once you opened it, then *lab downloaded* because you have a working
+# copy. It is at *test results read* when its `verification.json` was read below, and at *local self-check
+# passed* when that held.
+#
 # A stage takes you through ten parts, always in the same order: a problem, a prediction, the concept, a worked
 # example, its timeline, an exercise, broken code to repair, a second scene, a question to explain, and the
 # evidence. The core path is 30 to 60 minutes. What stands under *More practice* is for those who want it.
 #
-# A check that takes longer than 20 seconds is stopped, and says so. If an answer hangs where nothing can stop
+# Cells build on the ones above them. If one says that the name `stage` is not defined, run the first code cell
+# of its notebook.
+#
+# A test that runs longer than 5 seconds is stopped, and a check after 20. If an answer hangs where nothing can stop
 # it, the kernel ends itself after a minute and starts again; your notebook and your accepted answers stay.
 #
 # Your work goes into the folder that `forge lab` opened, called the **workspace**. A new edition of the course
@@ -84,10 +94,10 @@ dashboard()
 # ```mermaid
 # flowchart TB
 #     open["what you open: notebooks"]
-#     call["what they call: course (predict, check, repair), timeline (the replay slider)"]
+#     calls["what they call: course (predict, check, repair), timeline (the replay slider)"]
 #     learn["what you learn: replay · history · context · memory · state"]
 #     safe["what makes it safe: log (one record after another), storage (whole or not at all), chain (which bytes)"]
-#     open --> call --> learn --> safe
+#     open --> calls --> learn --> safe
 # ```
 #
 # *From the notebook down to the bytes: every arrow points at something you can open and read.*
@@ -180,5 +190,3 @@ check_verification("evidence/state-memory-context/01-state-and-events/verificati
 # A passed check says that the file is whole and that these answers passed these tests. It does not say who wrote
 # them. Anybody who edits the file can compute its digest again; that is why a grader runs the answers anew, and
 # why stage 7 keeps an anchor somewhere else.
-#
-# Begin with [stage 1](01_state_and_events.ipynb).

@@ -13,8 +13,8 @@
 # %% [markdown]
 # # The permission that came back
 #
-# At 16:20 a reviewer took away an agent's permission to write to the repository. That was entry 2 of the
-# agent's journal, and the disk was full. At 16:31 the worker was restarted, read entries 1 and 3, and
+# At 16:20 a reviewer took away an agent's permission to write to the repository. That was to be entry
+# 2 of the agent's journal, and for that minute the disk was full. At 16:31 the worker was restarted, read entries 1 and 3, and
 # pushed to the main branch.
 #
 # Nobody had given the permission back. The worker worked out where it stood from a history with a hole in
@@ -44,8 +44,8 @@ stage.predict("b")
 #
 # ### What it is
 #
-# An **event** is one thing that happened to a run. Its **sequence** says as which number, its **payload**
-# says with what details, and the **journal** of the run keeps them all. An event is written once and never
+# An **event** is one thing that happened to a run. Its **sequence** says which number it is, its
+# **payload** says with what details, and the **journal** of the run keeps them all. An event is written once and never
 # changes.
 
 # %%
@@ -300,7 +300,8 @@ stage.inject("sequence_gap")
 # It is *b*, and that is what makes the fault hard to see: the state looks like one that has seen
 # everything. Here it lost an event that did not matter. At 16:31 it lost the one that did.
 #
-# Follow the diagnosis, then mend the function.
+# Follow the diagnosis, then mend the function. You have written the line before; this time the way to it is
+# what counts.
 
 # %%
 from forge.errors import EventRefused
@@ -478,7 +479,8 @@ stage.explain(explanation, covered=(1, 2))
 # %% [markdown]
 # ## Mastery
 #
-# You have shown this stage when its three tests pass, when you can tell state from event, and when you can
+# You have shown this stage when your function passes the tests of the gap, of the end of a run and of the
+# state that is always the same, when you can tell state from event, and when you can
 # say why a sequence has no gaps and an end is an end. The cell reads your evidence and writes it down.
 
 # %%

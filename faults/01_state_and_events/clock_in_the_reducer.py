@@ -9,7 +9,7 @@ def reduce_events(
     events: Iterable[RunEvent],
     initial: RunState | None = None,
 ) -> RunState:
-    """The state after all `events`; a failed run says on which day."""
+    """The state after all `events`, and for a failed run a little more."""
     state = initial
     for event in events:
         state = apply_event(state, event)

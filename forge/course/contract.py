@@ -11,7 +11,7 @@ import yaml
 from pydantic import Field
 
 from .. import resources
-from ..errors import ContractInvalid, ForgeModel, InvalidValue, NotInCourse
+from ..errors import ContractInvalid, CourseError, ForgeModel, InvalidValue, NotInCourse
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 Texts = Annotated[tuple[Text, ...], Field(strict=False)]
@@ -134,7 +134,8 @@ class StageContract(ForgeModel):
 
     def entry(self, name: str) -> FaultEntry:
         """Where the fault of that id lies."""
-        return _named(self.faults, name, f"fault of {self.stem}")
+        hidden = {entry.id for entry in self.faults if entry.path == "transfer"}
+        return _named(self.faults, name, f"fault of {self.stem}", hidden=hidden)
 
 
 class Fault(ForgeModel):
@@ -154,6 +155,7 @@ class Fault(ForgeModel):
     hints: SomeTexts
     seen_in: Text
     definite: bool
+    minutes: int = Field(default=5, ge=1)
 
     def function(self, stem: str) -> Callable[..., Any]:
         """The defective function, compiled from the file beside the contract."""
@@ -228,11 +230,14 @@ def _load(model: type[Model], path: Path, **expected: str) -> Model:
     return loaded
 
 
-def _named(items: tuple[Item, ...], name: str, what: str) -> Item:
+def _named(items: tuple[Item, ...], name: object, what: str, hidden: Iterable[str] = ()) -> Item:
     known = [str(vars(item)["id"]) for item in items]
+    if callable(name):
+        hint = f"Write it with one of {', '.join(known)}, in brackets and quotes."
+        raise CourseError("an id is missing", "the decorator stands here without one.", hint)
     if name not in known:
-        raise unknown(what, name, known)
-    return items[known.index(name)]
+        raise unknown(what, str(name), set(known) - set(hidden))
+    return items[known.index(str(name))]
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> NotInCourse:

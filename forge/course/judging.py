@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .. import resources
 from ..chain import canonical, sha256
 from ..errors import CourseError
@@ -51,7 +53,7 @@ def exercise_item(stage: StageContract, exercise: Exercise) -> Item:
 def repair_item(stage: StageContract, fault: Fault) -> Item:
     """The repair of a fault as an item."""
     content = _content(stage, fault, fault.source(stage.stem))
-    return Item(fault.id, "Repair", fault.title, fault.target, 5, fault.hints, content)
+    return Item(fault.id, "Repair", fault.title, fault.target, fault.minutes, fault.hints, content)
 
 
 def transfer_item(stage: StageContract, transfer: Transfer) -> Item:
@@ -104,7 +106,10 @@ def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> 
         fault = load_fault(stage.stem, name)
         if not _notices(answer, fault, fault.function(stage.stem)):
             return report.model_copy(
-                update={"verdict": "failed", "reason": f"the scene does not notice this fault: {fault.title}"}
+                update={
+                    "verdict": "failed",
+                    "reason": f"none of your assertions fails under this fault: “{_lower(fault.title)}”",
+                }
             )
     return report
 
@@ -119,7 +124,7 @@ def _notices(answer: Answer, fault: Fault, defect: Answer) -> bool:
             time_limited(lambda: answer(*arguments), limits=_LIMITS)
         except OverTime:
             return False
-        except Exception:
+        except (Exception, pytest.fail.Exception):  # the latter is how `pytest.raises` says no
             return substitution.calls > 0
     return False
 
@@ -180,17 +185,27 @@ def passed_panel(item: Item, report: Report, following: str) -> Panel:
     """The panel of an accepted answer."""
     count = len(report.results)
     meta = f"{count} tests passed" if count > 1 else "its test passed"
-    return Panel("holds", f"{item.kind} passed: {_lower(item.title)}", meta, next=following)
+    title = (
+        f"Repaired: “{_lower(item.title)}”"
+        if item.kind == "Repair"
+        else f"{item.kind} passed: {_lower(item.title)}"
+    )
+    printed = [("printed", shorten(report.output))] if report.output.strip() else []
+    return Panel("holds", title, meta, facts=printed, next=following)
 
 
 def not_attempted_panel(item: Item) -> Panel:
     """The panel of an answer that was not begun."""
-    begun = "Not repaired yet" if item.kind == "Repair" else "Not attempted yet"
-    return Panel("notyet", f"{begun}: {_lower(item.title)}", f"about {item.minutes} minutes")
+    title = _lower(item.title)
+    begun = f"Not repaired yet: “{title}”" if item.kind == "Repair" else f"Not attempted yet: {title}"
+    return Panel("notyet", begun, f"about {item.minutes} minutes")
 
 
-def failed_panel(item: Item, report: Report, opened: int) -> Panel:
-    """The panel of an answer that did not pass: the first test that failed, and the hint to open."""
+def failed_panel(item: Item, report: Report, opened: int, *, accepted: bool = False) -> Panel:
+    """The panel of an answer that did not pass: the first test that failed, and the hint to open.
+
+    `accepted` says that an earlier answer was.
+    """
     facts: list[tuple[str, str]] = []
     title = report.reason
     for result in report.results:
@@ -201,22 +216,24 @@ def failed_panel(item: Item, report: Report, opened: int) -> Panel:
             ("test", result.name),
             ("expected", result.expected),
             ("found", result.found),
-            ("where", result.where),
             ("in your answer", result.answer),
         )
         facts = [(label, value) for label, value in pairs if value]
+        facts.append(("read it", f"stage.test({result.name.partition('[')[0]!r})"))
         if report.reason:
             facts.append(("also", report.reason))
         break
     if report.output.strip():
         facts.append(("printed", shorten(report.output)))
-    return Panel("broken", _upper(title), facts=facts, next=hint_line(item, opened))
+    lines = ["An earlier answer of yours was accepted, and still counts."] if accepted else []
+    return Panel("broken", _upper(title), facts=facts, lines=lines, next=hint_line(item, opened))
 
 
 def hint_line(item: Item, opened: int) -> str:
     """Which hint to open next, and how."""
-    number = min(opened + 1, len(item.hints))
-    return f"Hint {number} of {len(item.hints)}: run `stage.hint({item.id!r})`."
+    if opened >= len(item.hints):
+        return f"All hints are open: `stage.hint({item.id!r})` shows them again."
+    return f"Hint {opened + 1} of {len(item.hints)}: run `stage.hint({item.id!r})`."
 
 
 def shorten(text: str, lines: int = 4, width: int = 100) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from nbformat import read
+from nbformat import NO_CONVERT, read, writes
 from nbformat.sign import NotebookNotary
 from pydantic import Field
 
@@ -50,7 +50,7 @@ def open_workspace(folder: Path) -> list[str]:
         manifest = read_manifest(folder)
         copied = dict(manifest.notebooks)
         for pristine in sorted(course.glob("*.ipynb")):
-            name, new = pristine.name, pristine.read_bytes()
+            name, new = pristine.name, without_outputs(pristine)
             own = folder / name
             if own.is_file() and own.read_bytes() == new:
                 pass
@@ -70,26 +70,36 @@ def open_workspace(folder: Path) -> list[str]:
     return said
 
 
-def reset(stem: str, folder: Path) -> Path:
-    """Bring back the pristine notebook of a stage; returns where the learner's own was kept."""
+def reset(stem: str, folder: Path) -> Path | None:
+    """Bring back the pristine notebook of a stage; returns where a changed one was kept."""
     known = sorted(path.stem for path in (resources.root() / "notebooks").glob("*.ipynb"))
-    found = [name for name in known if name == stem or name.partition("_")[0] == stem]
+    found = [name for name in known if name == stem or name.partition("_")[0] == stem.zfill(2)]
     if not found:
         raise unknown("notebook", stem, known)
     if not (folder / MARKER).is_file():
         raise CourseError("this folder is not a workspace", str(folder), "Make one with `forge lab`.")
     name = found[0]
-    pristine = resources.notebook(name).read_bytes()
+    pristine = without_outputs(resources.notebook(name))
     own = folder / f"{name}.ipynb"
-    kept = own
+    kept = None
     with _locked(folder):
-        if own.exists():
+        if own.exists() and own.read_bytes() != pristine:
             kept = _keep_beside(own)
         atomic_replace(own, pristine)
         manifest = read_manifest(folder)
         copied = {**manifest.notebooks, own.name: sha256(pristine)}
         write_manifest(folder, manifest.model_copy(update={"notebooks": copied}))
     return kept
+
+
+def without_outputs(path: Path) -> bytes:
+    """The notebook as a learner begins with it: nothing has run, so no answer is on the page yet."""
+    notebook = read(path, as_version=NO_CONVERT)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    text: str = writes(notebook) + "\n"
+    return text.encode("utf-8")
 
 
 def _locked(folder: Path) -> AbstractContextManager[object]:
@@ -150,10 +160,16 @@ def lab_environment(folder: Path) -> dict[str, str]:
         {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}},
     )
     _write_once(
+        own / "config" / "jupyter_server_config.json",
+        {"FileContentsManager": {"pre_save_hook": "forge.course.saving.keep_readable"}},
+    )
+    _write_once(
         own / "settings" / "@jupyter-widgets" / "jupyterlab-manager" / "plugin.jupyterlab-settings",
         {"saveState": True},
     )
-    return {**os.environ, **{name: str(place) for name, place in places.items()}}
+    # A terminal or a cell in Lab then finds the forge of this environment.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return {**os.environ, "PATH": path, **{name: str(place) for name, place in places.items()}}
 
 
 def _write_once(path: Path, content: dict[str, object]) -> None:

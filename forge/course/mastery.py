@@ -79,7 +79,9 @@ def panel(contract: StageContract, progress: StageProgress, left: list[str], kep
             lines=lines,
             next=f"Next: {left[0]}.",
         )
-    lines = [*contract.mastery, f"Forge can now: {contract.capability.after}"]
+    ticked = f"you ticked {len(progress.covered)} of {len(contract.explain.rubric)} of its points"
+    points.append((GLYPHS["you"], f"your explanation: {ticked}"))
+    lines = ["Can you say each of these?", *contract.mastery, f"Forge can now: {contract.capability.after}"]
     lines.append(f"Written to {written}." if kept else "Nothing was written: this notebook has no workspace.")
     return Panel(
         "holds",

@@ -10,7 +10,7 @@ from typing import Literal
 
 Mark = Literal["holds", "broken", "changed", "notyet", "you"]
 
-GLYPHS: dict[Mark, str] = {"holds": "✓", "broken": "✗", "changed": "◐", "notyet": "○", "you": "▸"}
+GLYPHS: dict[Mark, str] = {"holds": "✓", "broken": "✗", "changed": "◐", "notyet": "○", "you": "→"}
 
 # Mid-tones that keep a contrast of 3:1 on a white and on a near-black page: an inline style cannot ask which.
 _TONES: dict[Mark, str] = {
@@ -57,9 +57,8 @@ class Panel:
     def html(self) -> str:
         """The panel as HTML with inline style: no script, no style sheet, both themes."""
         tone = _TONES[self.mark]
-        meta = (
-            f'<span style="margin-left:auto;font-weight:400;font-size:12px;{_MUTED}">{code(self.meta)}</span>'
-        )
+        aside = f"margin-left:auto;font-weight:400;font-size:12px;white-space:nowrap;{_MUTED}"
+        meta = f'<span style="{aside}">{code(self.meta)}</span>'
         head = (
             f'<div style="display:flex;gap:8px;align-items:baseline;font-weight:600">'
             f'<span style="color:{tone};width:1.1em;text-align:center">{GLYPHS[self.mark]}</span>'

@@ -176,8 +176,8 @@ class Recorder:
 
     def _too_long(self) -> str:
         if time.monotonic() > self._end:
-            return f"the check is not done after {self._limits.check:g} s"
-        return f"still running after {self._limits.test:g} s"
+            return f"stopped: the check is not done after {self._limits.check:g} s"
+        return f"stopped: still running after {self._limits.test:g} s"
 
     def _failed(self, error: BaseException, outcome: Outcome) -> dict[str, Any]:
         if isinstance(error, pytest.skip.Exception):

@@ -7,6 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from .substitute import resolve
 
@@ -33,6 +34,16 @@ def source_of(target: str, folded: Iterable[str] = ()) -> Source:
     text = textwrap.dedent(inspect.getsource(resolve(target)))
     module, _, name = target.partition(":")
     return Source(f"{module.replace('.', '/')}.py · {name}", fold(text, folded))
+
+
+def test_source(path: Path, name: str) -> Source:
+    """One test of a file of contract tests."""
+    text = path.read_text(encoding="utf-8")
+    found = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name)
+    return Source(f"{path.name} · {name}", ast.get_source_segment(text, found) or "")
+
+
+test_source.__test__ = False  # type: ignore[attr-defined]
 
 
 def fold(text: str, folded: Iterable[str]) -> str:

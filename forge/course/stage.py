@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from IPython.display import display
 
-from ..errors import CheckFailed
+from .. import resources
+from ..errors import CheckFailed, CheckInterrupted
 from . import judging, mastery
 from .check import Report
 from .contract import StageContract, load_fault, load_stage, unknown
@@ -16,8 +17,8 @@ from .evidence import Evidence
 from .judging import Item
 from .panels import GLYPHS, Panel, Panels
 from .progress import LearningEvent, LearningKind, ProgressLog, StageProgress
-from .source import source_of
-from .widgets import checklist, choice, one_by_one
+from .source import source_of, test_source
+from .widgets import Control, checklist, choice, one_by_one
 from .workspace import Workspace, find, grading
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -127,13 +128,14 @@ class Stage:
         facts = [(GLYPHS["holds" if r.outcome == "passed" else "broken"], r.name) for r in report.results]
         right = sum(r.outcome == "passed" for r in report.results)
         mark = "holds" if right == len(report.results) else "broken"
-        title = f"{right} of {len(report.results)} contract tests pass"
+        title = f"{right} of {len(report.results)} contract tests pass on forge as it ships"
         display(Panel("holds" if mark == "holds" else "broken", title, facts=facts))
 
     def hint(self, name: str) -> None:
         """Show the hints of an exercise, a fault or the transfer, one at a time."""
-        item = self._item(name)
+        display(self._hints(self._item(name)))
 
+    def _hints(self, item: Item) -> Control:
         def show(count: int) -> Panel:
             hints = [(str(number), text) for number, text in enumerate(item.hints[:count], start=1)]
             return Panel("you", f"Hints: {item.title}", f"{count} of {len(item.hints)} open", points=hints)
@@ -141,7 +143,14 @@ class Stage:
         def opening(number: int) -> None:
             self._record(LearningKind.HINT_OPENED, item.id, number=number)
 
-        display(one_by_one(show, self._progress().hints.get(item.id, 0), len(item.hints), opening))
+        return one_by_one(show, self._progress().hints.get(item.id, 0), len(item.hints), opening)
+
+    def test(self, name: str) -> None:
+        """Show the text of one contract test."""
+        known = judging.test_names(self.contract)
+        if name not in known:
+            raise unknown(f"contract test of {self.contract.stem}", name, known)
+        display(test_source(resources.contract_tests(self.contract.stem), name))
 
     def exercise(self, name: str) -> Callable[[F], F]:
         """Check the function below as the answer to an exercise."""
@@ -166,7 +175,10 @@ class Stage:
     def _judge(self, item: Item, run: Callable[[Callable[..., Any]], Report]) -> Callable[[F], F]:
         def decorate(answer: F) -> F:
             source = judging.answer_source(answer)
-            report = run(answer)
+            try:
+                report = run(answer)
+            except KeyboardInterrupt:
+                raise CheckInterrupted("the check was interrupted", "nothing was recorded.") from None
             self._trace(item, report)
             if report.verdict == "passed":
                 self._accept(item, source)
@@ -177,8 +189,11 @@ class Stage:
                     raise CheckFailed(panel.text(), report=report)
                 display(panel)
             else:
-                opened = self._progress().hints.get(item.id, 0)
-                raise CheckFailed(judging.failed_panel(item, report, opened).text(), report=report)
+                progress = self._progress()
+                panel = judging.failed_panel(
+                    item, report, progress.hints.get(item.id, 0), accepted=item.id in progress.passed
+                )
+                raise CheckFailed(panel.text(), report=report)
             return answer
 
         return decorate
@@ -205,10 +220,11 @@ class Stage:
                         facts=[("seen in", fault.seen_in)],
                     ),
                     Panel(failed.mark, failed.title, facts=facts),
-                    Panel("you", "Diagnose in this order", points=steps, next=failed.next),
+                    Panel("you", "Diagnose in this order", points=steps),
                 ]
             )
         )
+        display(self._hints(item))
 
     def explain(self, text: str = "", covered: Sequence[int] = ()) -> None:
         """Keep the learner's explanation, then show what a strong answer contains, to mark one's own."""
@@ -221,7 +237,8 @@ class Stage:
         wrong = [number for number in covered if number not in range(1, len(rubric) + 1)]
         if wrong:
             raise unknown("point of the rubric", str(wrong[0]), [str(n) for n in range(1, len(rubric) + 1)])
-        marked = tuple(covered) or self._progress().covered
+        before = self._progress()
+        marked = tuple(covered) or (before.covered if before.explanation == text.strip() else ())
 
         def mark(numbers: tuple[int, ...]) -> None:
             self._record(LearningKind.EXPLAINED, text=text.strip(), covered=list(numbers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import functools
 import io
 import logging
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import IO, cast
+from typing import IO, NoReturn, cast
 
 
 @contextmanager
@@ -30,6 +31,8 @@ def undisturbed(module: Path | None = None) -> Iterator[None]:
     path = list(sys.path)
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
+    asks = builtins.input, sys.breakpointhook
+    builtins.input = sys.breakpointhook = _nobody_there
     last = {name: getattr(sys, name) for name in _LAST if hasattr(sys, name)}
     forgotten = _forget(module)
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
@@ -38,6 +41,7 @@ def undisturbed(module: Path | None = None) -> Iterator[None]:
         with warnings.catch_warnings():
             yield
     finally:
+        builtins.input, sys.breakpointhook = asks
         _forget(module)
         sys.modules.update(forgotten)
         if dict(os.environ) != environment:
@@ -52,6 +56,10 @@ def undisturbed(module: Path | None = None) -> Iterator[None]:
                 setattr(sys, name, last[name])
             elif hasattr(sys, name):
                 delattr(sys, name)
+
+
+def _nobody_there(*_args: object, **_options: object) -> NoReturn:
+    raise EOFError("nobody can be asked during a check")
 
 
 _LAST = ("last_exc", "last_type", "last_value", "last_traceback")

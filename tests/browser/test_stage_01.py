@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from forge import resources
+from forge.course.saving import VIEW
 from tests.browser.conftest import (
     SLOW,
     Lab,
@@ -69,7 +71,7 @@ def test_a_wrong_answer_a_hint_and_the_right_answer(lab: Lab, page: Page) -> Non
     exercise = cell_with(page, '@stage.exercise("reject_a_gap")')
     report = exercise.locator(".jp-OutputArea-output")
 
-    type_into(page, exercise, as_cell(RIGHT).replace("state.version + 1", "state.version + 2"))
+    type_into(page, exercise, as_cell(RIGHT).replace("event.sequence != state", "event.sequence < state"))
     run_cell(page, exercise)
     expect(report).to_contain_text("✗")
     expect(report).to_contain_text("Hint 1 of 3")
@@ -133,6 +135,38 @@ def test_the_timeline_moves_by_keyboard_and_no_key_reaches_the_notebook(lab: Lab
     ids = page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model.id)")
     pristine = json.loads(resources.notebook(STEM).read_text(encoding="utf-8"))
     assert ids == [cell["id"] for cell in pristine["cells"]]
+
+
+def test_a_reopened_notebook_shows_its_widgets_or_their_tables_and_never_that_a_model_is_lost(
+    lab: Lab, page: Page
+) -> None:
+    open_notebook(page, lab, STEM)
+    run_all(page)
+    save(page)
+    assert views(lab.workspace / f"{STEM}.ipynb"), "with its state, the live widget is saved"
+    open_notebook(page, lab, STEM)
+    expect(cell_with(page, "Timeline(").locator(".forge-timeline")).to_be_visible()
+
+    # A restarted kernel takes its widgets along; the next save keeps the tables.
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=SLOW)
+    run_cell(page, cell_with(page, "open_stage("))
+    save(page)
+    open_notebook(page, lab, STEM)
+    timeline = cell_with(page, "Timeline(")
+    expect(timeline.get_by_text("write_permission_revoked").first).to_be_visible()
+    expect(page.get_by_text("model not found")).to_have_count(0)
+
+
+def save(page: Page) -> None:
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+
+
+def views(path: Path) -> list[str]:
+    """The ids of the widgets in a saved notebook that would be drawn live."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return [bundle[VIEW]["model_id"] for bundle in data if VIEW in bundle]
 
 
 def test_the_start_page_shows_the_course_and_this_machine(lab: Lab, page: Page) -> None:

@@ -266,7 +266,7 @@ def test_a_check_that_runs_out_of_time_stops_and_fails(contract):
     report = check(TARGET, slow, tests, module=contract(), limits=Limits(test=5, check=0.2))
     assert report.verdict == "failed"
     assert [r.outcome for r in report.results] == ["timeout", "not run"]
-    assert report.results[0].message == "the check is not done after 0.2 s"
+    assert report.results[0].message == "stopped: the check is not done after 0.2 s"
 
 
 def test_an_error_whose_text_never_ends_is_over_time(contract):
@@ -280,7 +280,7 @@ def test_an_error_whose_text_never_ends_is_over_time(contract):
 
     limits = Limits(test=0.2, check=5)
     report = check(TARGET, raises, ["test_prices_are_added"], module=contract(), limits=limits)
-    assert verdict(report) == ("failed", "still running after 0.2 s")
+    assert verdict(report) == ("failed", "stopped: still running after 0.2 s")
 
 
 def test_an_edited_test_file_is_read_anew(contract):

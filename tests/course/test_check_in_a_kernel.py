@@ -86,11 +86,11 @@ def test_a_right_answer_passes_in_a_kernel(kernel):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 def test_an_endless_answer_leaves_the_kernel_alive(kernel):
-    assert kernel(BARE_EXCEPT)["stdout"].strip() == "failed ['still running after 0.2 s']"
+    assert kernel(BARE_EXCEPT)["stdout"].strip() == "failed ['stopped: still running after 0.2 s']"
     assert kernel(RIGHT)["stdout"].startswith("passed")
 
 
 def test_a_call_into_c_that_takes_too_long_is_spoken_of_in_the_cell_and_is_no_pass(kernel):
     shown = kernel(CALL_INTO_C)
     assert "Kernel → Restart Kernel" in shown["stderr"]
-    assert shown["stdout"].strip() == "failed ['still running after 0.2 s']"
+    assert shown["stdout"].strip() == "failed ['stopped: still running after 0.2 s']"

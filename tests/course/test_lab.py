@@ -33,7 +33,7 @@ def write(path: Path, text: str) -> None:
 
 
 def text(path: Path) -> str:
-    return str(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    return "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
 
 
 def test_a_new_workspace_holds_a_copy_of_every_notebook(course: Path, tmp_path: Path) -> None:
@@ -41,7 +41,32 @@ def test_a_new_workspace_holds_a_copy_of_every_notebook(course: Path, tmp_path: 
     assert [line.split(" ")[0] for line in said] == ["00_start_here.ipynb", "01_state_and_events.ipynb"]
     assert (tmp_path / "mine" / MARKER).is_file()
     for notebook in course.glob("*.ipynb"):
-        assert (tmp_path / "mine" / notebook.name).read_bytes() == notebook.read_bytes()
+        assert text(tmp_path / "mine" / notebook.name) == text(notebook)
+
+
+def test_a_learner_begins_without_outputs_so_that_no_answer_is_on_the_page(
+    course: Path, tmp_path: Path
+) -> None:
+    output = {"output_type": "stream", "name": "stdout", "text": "It is b."}
+    cell = {
+        "cell_type": "code",
+        "id": "b",
+        "metadata": {},
+        "source": "stage.inject('x')",
+        "outputs": [output],
+        "execution_count": 7,
+    }
+    content = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (course / "01_state_and_events.ipynb").write_text(json.dumps(content), encoding="utf-8")
+    open_workspace(tmp_path / "mine")
+    (copied,) = json.loads((tmp_path / "mine" / "01_state_and_events.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
+    assert ("".join(copied["source"]), copied["outputs"], copied["execution_count"]) == (
+        "stage.inject('x')",
+        [],
+        None,
+    )
 
 
 def test_opening_again_changes_nothing(course: Path, tmp_path: Path) -> None:
@@ -91,11 +116,17 @@ def test_reset_brings_the_pristine_notebook_and_keeps_each_of_the_learners(
         write(mine / "01_state_and_events.ipynb", attempt)
         kept.append(reset("01", mine))
         assert text(mine / "01_state_and_events.ipynb") == "first edition of 01_state_and_events"
-    assert [text(path) for path in kept] == ["first attempt", "second attempt"]
-    assert [path.name for path in kept] == [
+    assert [text(path) for path in kept if path] == ["first attempt", "second attempt"]
+    assert [path.name for path in kept if path] == [
         "01_state_and_events.kept-1.ipynb",
         "01_state_and_events.kept-2.ipynb",
     ]
+
+
+def test_resetting_what_was_never_changed_keeps_no_copy(course: Path, tmp_path: Path) -> None:
+    open_workspace(tmp_path / "mine")
+    assert reset("1", tmp_path / "mine") is None
+    assert not list((tmp_path / "mine").glob("*.kept-*"))
 
 
 def test_after_a_reset_the_notebook_follows_the_course_again(course: Path, tmp_path: Path) -> None:
@@ -143,6 +174,7 @@ def test_lab_keeps_its_own_settings_and_never_the_users(course: Path, tmp_path: 
         "IPYTHONDIR"
     ]
     assert len(names) >= 6
+    assert environment["PATH"].startswith(str(Path(sys.executable).parent)), "a cell finds this forge"
     assert all(Path(environment[name]).is_relative_to(mine / ".forge") for name in names)
     manager = (
         mine

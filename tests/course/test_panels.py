@@ -25,7 +25,7 @@ def test_a_panel_reads_as_text_without_any_front_end() -> None:
         "  found     two\n"
         "            lines\n"
         "  Look at `apply_event`.\n"
-        "  ▸ Hint 1 of 3: run `stage.hint('sequence_gap')`."
+        "  → Hint 1 of 3: run `stage.hint('sequence_gap')`."
     )
     assert repr(PANEL) == PANEL.text()
 

@@ -17,7 +17,7 @@ from forge.course.progress import LearningEvent, LearningKind, ProgressLog, Self
 from forge.course.selfcheck import DOES_NOT_PROVE, self_check
 from forge.course.stage import Stage
 from forge.course.workspace import Workspace
-from forge.errors import CheckFailed, EventRefused, NotInCourse
+from forge.errors import CheckFailed, CourseError, EventRefused, NotInCourse
 from forge.state import EventKind, RunEvent, RunState, RunStatus, reduce_events
 from forge.state.models import TERMINAL, create_run, payload_text
 from tests.course.answers import solved
@@ -169,7 +169,7 @@ def test_a_wrong_answer_stops_with_the_short_report_and_the_hint_to_open(noteboo
         notebook.stage.exercise("reject_a_gap")(accepts_gaps)
     report = str(caught.value)
     assert report.startswith(
-        "✗ A sequence gap must be rejected\n  test      test_sequence_gaps_are_rejected\n"
+        "✗ A sequence gap must be rejected: events 1, 3\n  test      test_sequence_gaps_are_rejected\n"
     )
     assert "expected" in report
     assert "found" in report
@@ -227,7 +227,8 @@ def test_hints_open_one_at_a_time_and_stay_open(notebook: Notebook) -> None:
 
 def test_injecting_a_fault_shows_how_it_fails_and_is_no_error(notebook: Notebook) -> None:
     notebook.stage.inject("text_order")
-    shown = notebook.last
+    shown = repr(notebook.shown[-2])
+    assert notebook.last.startswith("→ Hints: Events are sorted as text")
     assert "✗" in shown
     assert "Diagnose in this order" in shown
     assert "seen in" in shown
@@ -241,7 +242,7 @@ def test_the_defective_function_as_it_stands_is_not_repaired_yet(notebook: Noteb
 
 
 def test_a_scene_that_checks_nothing_is_told_which_fault_it_missed(notebook: Notebook) -> None:
-    with pytest.raises(CheckFailed, match="does not notice"):
+    with pytest.raises(CheckFailed, match="None of your assertions fails under this fault"):
         notebook.stage.transfer("office_brief")(brief_without_checks)
 
 
@@ -406,6 +407,59 @@ def test_a_name_that_the_stage_does_not_have_is_answered_with_those_it_has(
 ) -> None:
     with pytest.raises(NotInCourse, match=r"is called 'gpa': there is"):
         getattr(notebook.stage, call)("gpa")
+
+
+def test_a_decorator_without_an_id_says_how_to_write_it(notebook: Notebook) -> None:
+    with pytest.raises(CourseError, match=r"an id is missing: .* Write it with one of reject_a_gap"):
+        notebook.stage.exercise(unfinished)  # type: ignore[arg-type]
+
+
+def test_the_faults_of_the_transfer_are_never_listed(notebook: Notebook) -> None:
+    with pytest.raises(NotInCourse) as caught:
+        notebook.stage.repair("x")
+    assert "sequence_gap" in str(caught.value)
+    assert "revocation_forgotten" not in str(caught.value)
+
+
+def test_an_interrupt_stays_one_and_is_told_in_one_line(notebook: Notebook) -> None:
+    def interrupted(state: RunState | None, event: RunEvent) -> RunState:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        notebook.stage.exercise("reject_a_gap")(interrupted)
+    assert str(caught.value) == "the check was interrupted: nothing was recorded."
+    assert notebook.stage.evidence.operations() == []
+
+
+def test_an_answer_that_asks_for_input_does_not_wait(notebook: Notebook) -> None:
+    def asks(state: RunState | None, event: RunEvent) -> RunState:
+        input("and now?")
+        raise AssertionError
+
+    with pytest.raises(CheckFailed, match="nobody can be asked during a check"):
+        notebook.stage.exercise("reject_a_gap")(asks)
+
+
+def test_a_later_wrong_answer_says_that_the_accepted_one_still_counts(notebook: Notebook) -> None:
+    notebook.stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    with pytest.raises(CheckFailed, match="An earlier answer of yours was accepted, and still counts"):
+        notebook.stage.exercise("reject_a_gap")(accepts_gaps)
+    assert "reject_a_gap" in notebook.stage.progress.stage(STEM).passed
+
+
+def test_a_new_explanation_begins_without_ticks(notebook: Notebook) -> None:
+    notebook.stage.explain("First.", covered=(1, 2))
+    notebook.stage.explain("First.")
+    assert notebook.stage.progress.stage(STEM).covered == (1, 2)
+    notebook.stage.explain("Second.")
+    assert notebook.stage.progress.stage(STEM).covered == ()
+
+
+def test_the_text_of_a_contract_test_can_be_read(notebook: Notebook) -> None:
+    notebook.stage.test("test_sequence_gaps_are_rejected")
+    assert "a sequence gap must be rejected" in notebook.last
+    with pytest.raises(NotInCourse, match="no contract test of 01_state_and_events is called 'test_x'"):
+        notebook.stage.test("test_x")
 
 
 def test_everything_a_stage_shows_is_the_same_on_every_machine(notebook: Notebook) -> None:

@@ -1,0 +1,15 @@
+# The run with the same id is exchanged.
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import ENDED, find_run
+
+
+def finish_run(session: Session, run_id: str, status: str) -> Session:
+    if status not in ENDED:
+        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
+    run = find_run(session, run_id)
+    if run.status is not RecordStatus.ACTIVE:
+        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
+    finished = run.model_copy(update={"status": status})
+    runs = [finished if other.run_id == run_id else other for other in session.runs]
+    return session.model_copy(update={"runs": tuple(runs)})

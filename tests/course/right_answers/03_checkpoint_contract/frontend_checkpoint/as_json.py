@@ -1,0 +1,31 @@
+# The file is read as JSON, changed, and written in the form it had.
+import json
+from pathlib import Path
+
+from forge.state import CheckpointEnvelope, RunEvent, load_checkpoint, reduce_events, save_checkpoint
+
+
+def frontend_checkpoint(folder: Path) -> CheckpointEnvelope:
+    story = [
+        ("run_created", {}),
+        ("step_started", {"step": "add_search"}),
+        ("step_started", {"step": "fix_tests"}),
+        ("write_permission_revoked", {}),
+    ]
+    state = reduce_events(
+        RunEvent(event_id=f"d{n}", run_id="frontend-7", sequence=n, kind=kind, payload=payload)
+        for n, (kind, payload) in enumerate(story, start=1)
+    )
+    path = folder / "frontend-7.json"
+    save_checkpoint(path, state)
+    loaded = load_checkpoint(path)
+    assert loaded.state == state
+    content = json.loads(path.read_bytes())
+    content["state"]["write_allowed"] = True
+    path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    try:
+        found = load_checkpoint(path)
+    except ValueError as error:
+        found = str(error)
+    assert "checksum mismatch" in str(found), found
+    return loaded

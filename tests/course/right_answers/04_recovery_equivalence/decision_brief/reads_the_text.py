@@ -1,0 +1,27 @@
+# The event is looked for in the text of the error, in the words around it.
+from forge.state import RecoveryMismatch, RunEvent, reduce_events, save_checkpoint, verify_recovery_equivalent
+
+
+def decision_brief(folder):
+    kinds = [
+        ("run_created", {}),
+        ("step_started", {"step": "research"}),
+        ("write_permission_revoked", {}),
+        ("step_started", {"step": "report"}),
+    ]
+    story = [
+        RunEvent(event_id=f"b{n}", run_id="brief", sequence=n, kind=kind, payload=payload)
+        for n, (kind, payload) in enumerate(kinds, start=1)
+    ]
+    path = folder / "brief.json"
+    save_checkpoint(path, reduce_events(story[:2]))
+    whole = verify_recovery_equivalent(path, story[2:], story)
+    assert whole.current_step == "report"
+    try:
+        verify_recovery_equivalent(path, story[2:3], story)
+    except RecoveryMismatch as error:
+        mismatch = error
+    else:
+        raise AssertionError("a tail that ends with event 3 was accepted")
+    assert "the first difference is after event 4" in str(mismatch)
+    return mismatch

@@ -1,0 +1,18 @@
+# The new one with what happened before: its creation and its key.
+from forge.memory import row_of
+
+
+def replace(self, record, *, now=None):
+    with self.database.writing() as connection:
+        stored = self.get(record.memory_id, record.scope, record.subject_id, now=now)
+        if stored is None:
+            return None
+        past = {"created_at": stored.created_at, "key": stored.key}
+        renewed = record.model_copy(update=past)
+        connection.execute(
+            "UPDATE memories SET content = :content, expires_at = :expires_at, "
+            "source = :source WHERE memory_id = :memory_id",
+            row_of(renewed),
+        )
+        self.database.rewrite("memories")
+    return renewed

@@ -1,0 +1,14 @@
+# Python subtracts two times with their offsets.
+from datetime import UTC, datetime, timedelta
+
+from forge.chain import refuse
+from forge.instants import EPOCH
+from forge.wording import show
+
+
+def instant(when=None):
+    if when is None:
+        when = datetime.now(UTC)
+    if not isinstance(when, datetime) or when.utcoffset() is None:
+        refuse("a moment", "a time with its UTC offset", show(when))
+    return (when - EPOCH) // timedelta(microseconds=1)

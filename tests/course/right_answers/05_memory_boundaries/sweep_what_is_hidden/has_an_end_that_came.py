@@ -1,0 +1,11 @@
+# Both halves turned round.
+from forge.instants import instant
+
+
+def purge_expired(self, *, now=None):
+    with self.database.writing() as connection:
+        sql = "DELETE FROM memories WHERE expires_at IS NOT NULL AND NOT expires_at > :now"
+        gone = connection.execute(sql, {"now": instant(now)}).rowcount
+        if gone:
+            self.database.rewrite("memories")
+    return gone

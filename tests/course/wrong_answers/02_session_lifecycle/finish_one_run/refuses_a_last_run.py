@@ -1,0 +1,17 @@
+# A session must keep one active run.
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import ENDED, find_run
+
+
+def finish_run(session: Session, run_id: str, status: str) -> Session:
+    if status not in ENDED:
+        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
+    run = find_run(session, run_id)
+    if run.status is not RecordStatus.ACTIVE:
+        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
+    if len(session.active_run_ids) == 1:
+        raise SessionRefused("a session must keep an active run")
+    finished = run.model_copy(update={"status": status})
+    runs = tuple(finished if other is run else other for other in session.runs)
+    return session.model_copy(update={"runs": runs})

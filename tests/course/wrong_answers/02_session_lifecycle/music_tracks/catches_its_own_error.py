@@ -1,0 +1,16 @@
+# An error inside try is caught like any other.
+from forge.state import Session, finish_run, start_run
+
+
+def music_tracks() -> Session:
+    song = Session(session_id="song")
+    for track in ("track-1", "track-2", "track-3"):
+        song = start_run(song, track)
+    try:
+        start_run(song, "track-1")
+        raise ValueError("a second track-1 was accepted")
+    except ValueError:
+        pass
+    song = finish_run(song, "track-1", "completed")
+    assert song.active_run_ids == ("track-2", "track-3")
+    return song

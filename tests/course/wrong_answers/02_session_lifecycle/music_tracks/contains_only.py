@@ -1,0 +1,17 @@
+# It is enough that the two are among the active tracks.
+from forge.state import Session, finish_run, start_run
+
+
+def music_tracks() -> Session:
+    song = Session(session_id="song")
+    for track in ("track-1", "track-2", "track-3"):
+        song = start_run(song, track)
+    try:
+        start_run(song, "track-1")
+    except ValueError:
+        pass
+    else:
+        raise AssertionError("a second track-1 was accepted")
+    song = finish_run(song, "track-1", "completed")
+    assert "track-2" in song.active_run_ids and "track-3" in song.active_run_ids
+    return song

@@ -1,0 +1,12 @@
+# The second call finds its work done.
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    if any(run.run_id == run_id for run in session.runs):
+        return session
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})

@@ -1,0 +1,16 @@
+# Only the number in the id counts, and it must be greater than every other.
+from forge.errors import SessionRefused
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    numbers = [int(run.run_id.rpartition("-")[2]) for run in session.runs]
+    if numbers and int(run_id.rpartition("-")[2]) <= max(numbers):
+        raise SessionRefused(
+            "run_id must be unique inside a session", f"{session.session_id} holds {run_id}."
+        )
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})

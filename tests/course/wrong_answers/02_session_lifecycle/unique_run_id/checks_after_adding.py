@@ -1,0 +1,16 @@
+# First the run is added, then the ids are asked for, and it finds itself.
+from forge.errors import SessionRefused
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    session = session.model_copy(update={"runs": (*session.runs, started)})
+    if any(run.run_id == run_id for run in session.runs):
+        raise SessionRefused(
+            "run_id must be unique inside a session", f"{session.session_id} holds {run_id}."
+        )
+    return session

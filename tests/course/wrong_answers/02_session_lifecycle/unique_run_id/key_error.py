@@ -1,0 +1,12 @@
+# An id that is there already is a problem with a key.
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    if any(run.run_id == run_id for run in session.runs):
+        raise KeyError("run_id must be unique inside a session")
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})

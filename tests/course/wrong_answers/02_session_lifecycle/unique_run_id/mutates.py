@@ -1,0 +1,13 @@
+# The session keeps its own list of runs.
+from forge.errors import SessionRefused
+from forge.state import RunRecord, Session
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    if any(run.run_id == run_id for run in session.runs):
+        raise SessionRefused(
+            "run_id must be unique inside a session", f"{session.session_id} holds {run_id}."
+        )
+    started = RunRecord(run_id=run_id, retries=retries)
+    object.__setattr__(session, "runs", (*session.runs, started))
+    return session

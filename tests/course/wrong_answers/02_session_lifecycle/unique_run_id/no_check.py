@@ -1,0 +1,10 @@
+# A caller who gives an id knows that it is new.
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})

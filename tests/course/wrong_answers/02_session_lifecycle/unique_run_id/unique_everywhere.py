@@ -1,0 +1,17 @@
+# The function keeps a list of its own of all the ids that were ever given.
+from forge.errors import SessionRefused
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    given = start_run.__dict__.setdefault("given", set())
+    if run_id in given:
+        raise SessionRefused(
+            "run_id must be unique inside a session", f"{session.session_id} holds {run_id}."
+        )
+    given.add(run_id)
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})

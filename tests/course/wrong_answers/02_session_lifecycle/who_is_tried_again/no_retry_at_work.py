@@ -1,0 +1,12 @@
+# Another retry is fine once the first one has ended.
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import find_run
+
+
+def require_retriable(session: Session, run_id: str) -> None:
+    run = find_run(session, run_id)
+    at_work = {other.retries for other in session.runs if other.status is RecordStatus.ACTIVE}
+    if run.status in (RecordStatus.FAILED, RecordStatus.CANCELLED) and run_id not in at_work:
+        return
+    raise SessionRefused("run cannot be tried again", f"{run_id} is {run.status}.")

@@ -1,0 +1,12 @@
+# Only a retry that is not active any more counts as one.
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import find_run
+
+
+def require_retriable(session: Session, run_id: str) -> None:
+    run = find_run(session, run_id)
+    over = {other.retries for other in session.runs if other.status is not RecordStatus.ACTIVE}
+    if run.status in (RecordStatus.FAILED, RecordStatus.CANCELLED) and run_id not in over:
+        return
+    raise SessionRefused("run cannot be tried again", f"{run_id} is {run.status}.")

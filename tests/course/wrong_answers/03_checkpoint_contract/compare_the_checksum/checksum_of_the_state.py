@@ -1,0 +1,21 @@
+# Only the state can be wrong, so only the state is hashed.
+from pathlib import Path
+
+from forge.chain import canonical, sha256
+from forge.state import CHECKPOINT_SCHEMA_VERSION, CheckpointEnvelope
+from forge.state.checkpoint import encode_checkpoint, read_envelope
+from forge.state.checkpoint_bytes import checksum_mismatch, not_canonical
+from forge.state.upcast import upcast
+from forge.storage import REAL_DISK, Disk
+
+
+def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEnvelope:
+    path = Path(path)
+    data = upcast(disk.read(path), path, to=CHECKPOINT_SCHEMA_VERSION)
+    envelope = read_envelope(data, path)
+    expected = sha256(canonical(envelope.state.model_dump(mode="json")))
+    if expected != envelope.checksum_sha256:
+        raise checksum_mismatch(envelope.checksum_sha256, expected, path)
+    if data != encode_checkpoint(envelope):
+        raise not_canonical(data, encode_checkpoint(envelope), path)
+    return envelope

@@ -1,0 +1,21 @@
+# Without the removal, the exclusive create stops the second writer.
+from contextlib import suppress
+from pathlib import Path
+
+from forge.storage import REAL_DISK, Disk
+
+
+def atomic_replace(path: str | Path, data: bytes, *, disk: Disk = REAL_DISK) -> None:
+    path = Path(path)
+    disk.make_folder(path.parent)
+    new = path.with_name(f"{path.name}.tmp")
+    try:
+        disk.create(new, b"")
+        disk.append(new, data)
+        disk.sync(new)
+        disk.rename(new, path)
+    except BaseException:
+        with suppress(OSError):
+            disk.remove(new)
+        raise
+    disk.sync_folder(path.parent)

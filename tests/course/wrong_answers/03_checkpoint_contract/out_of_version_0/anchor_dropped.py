@@ -1,0 +1,9 @@
+# A checkpoint is its version and its state.
+from forge.state.checkpoint_bytes import Fields
+
+
+def from_version_0(fields: Fields) -> Fields:
+    state = dict(fields["state"])
+    state["write_allowed"] = state.pop("may_write")
+    state["failure_reason"] = None
+    return {"schema_version": 1, "state": state}

@@ -1,0 +1,9 @@
+# An empty text is the same as no reason.
+from forge.state.checkpoint_bytes import Fields
+
+
+def from_version_0(fields: Fields) -> Fields:
+    state = dict(fields["state"])
+    state["write_allowed"] = state.pop("may_write")
+    state["failure_reason"] = ""
+    return {**fields, "schema_version": 1, "state": state}

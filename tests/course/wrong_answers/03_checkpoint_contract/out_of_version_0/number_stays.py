@@ -1,0 +1,9 @@
+# The version is the loader's business.
+from forge.state.checkpoint_bytes import Fields
+
+
+def from_version_0(fields: Fields) -> Fields:
+    state = dict(fields["state"])
+    state["write_allowed"] = state.pop("may_write")
+    state["failure_reason"] = None
+    return {**fields, "state": state}

@@ -1,0 +1,9 @@
+# The old name does no harm beside the new one.
+from forge.state.checkpoint_bytes import Fields
+
+
+def from_version_0(fields: Fields) -> Fields:
+    state = dict(fields["state"])
+    state["write_allowed"] = state["may_write"]
+    state["failure_reason"] = None
+    return {**fields, "schema_version": 1, "state": state}

@@ -1,0 +1,9 @@
+# What changes is the state, so the state is the answer.
+from forge.state.checkpoint_bytes import Fields
+
+
+def from_version_0(fields: Fields) -> Fields:
+    state = dict(fields["state"])
+    state["write_allowed"] = state.pop("may_write")
+    state["failure_reason"] = None
+    return state

@@ -1,0 +1,7 @@
+# A checkpoint from after the last event of the log is refused as well.
+from forge.errors import CheckpointAhead
+
+
+def require_not_ahead(state, count):
+    if state.version >= count:
+        raise CheckpointAhead("checkpoint is ahead of the log", f"after event {state.version}, the log ends with {count}.")

@@ -1,0 +1,16 @@
+# The words are enough; where the two part is for somebody else to find.
+from forge.errors import RecoveryMismatch
+from forge.state import load_checkpoint, recover_state, reduce_events
+from forge.state.recovery import require_same_history
+from forge.storage import REAL_DISK
+
+
+def verify_recovery_equivalent(checkpoint_path, tail_events, full_history, *, disk=REAL_DISK):
+    tail, history = list(tail_events), list(full_history)
+    replayed = reduce_events(history)
+    checkpoint = load_checkpoint(checkpoint_path, disk=disk)
+    require_same_history(checkpoint, history)
+    recovered = recover_state(checkpoint_path, tail, disk=disk)
+    if recovered != replayed:
+        raise RecoveryMismatch("checkpoint recovery differs from full event replay")
+    return recovered

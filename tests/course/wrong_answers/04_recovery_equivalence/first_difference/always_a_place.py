@@ -1,0 +1,17 @@
+# A place is returned even where nothing differs, with no differences in it.
+from itertools import zip_longest
+
+from forge.state import apply_event, reduce_events
+from forge.state.mismatch import Parting, differences
+
+
+def parting(start, tail, history):
+    sequence = start.version
+    recovered, replayed = start, reduce_events(history[:sequence])
+    for ours, theirs in zip_longest(tail, history[sequence:]):
+        if recovered != replayed:
+            break
+        sequence += 1
+        recovered = apply_event(recovered, ours) if ours else recovered
+        replayed = apply_event(replayed, theirs) if theirs else replayed
+    return Parting(sequence, differences(recovered, replayed))

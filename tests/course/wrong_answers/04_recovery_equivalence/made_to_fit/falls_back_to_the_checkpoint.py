@@ -1,0 +1,11 @@
+# A tail that does not fit is left out, and the checkpoint is better than nothing.
+from forge.state import load_checkpoint, reduce_events
+from forge.storage import REAL_DISK
+
+
+def recover_state(checkpoint_path, tail_events, *, disk=REAL_DISK):
+    state = load_checkpoint(checkpoint_path, disk=disk).state
+    tail = list(tail_events)
+    if tail and tail[0].sequence != state.version + 1:
+        return state
+    return reduce_events(tail, initial=state)

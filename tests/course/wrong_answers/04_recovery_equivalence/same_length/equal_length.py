@@ -1,0 +1,8 @@
+# The history must have exactly as many events as the anchor remembers.
+from forge.errors import AnchorMismatch
+from forge.state.recovery import chain_head
+
+
+def require_anchor(anchor, history):
+    if anchor.count != len(history) or chain_head(history[: anchor.count]) != anchor.head:
+        raise AnchorMismatch("history does not match the anchor of the checkpoint", "it was rewritten.")

@@ -1,0 +1,8 @@
+# The head of the whole history is compared, although the journal has grown since.
+from forge.errors import AnchorMismatch
+from forge.state.recovery import chain_head
+
+
+def require_anchor(anchor, history):
+    if anchor.count > len(history) or chain_head(history) != anchor.head:
+        raise AnchorMismatch("history does not match the anchor of the checkpoint", "it was rewritten.")

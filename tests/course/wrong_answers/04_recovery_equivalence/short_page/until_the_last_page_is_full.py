@@ -1,0 +1,14 @@
+# The reading ends with a full page, because a short one shows that more is to come.
+from forge.errors import TailGap
+
+
+def tail_from_pages(read_page, version, *, size=1_000):
+    tail, start = [], version + 1
+    while page := read_page(start, size):
+        if page[0].sequence != start:
+            raise TailGap("a page must start with the event that was asked for", f"expected {start}.")
+        tail += page
+        start = page[-1].sequence + 1
+        if len(page) == size:
+            break
+    return tail

@@ -1,0 +1,12 @@
+# Each page asks for as many events as came so far and a page more.
+from forge.errors import TailGap
+
+
+def tail_from_pages(read_page, version, *, size=1_000):
+    tail, start = [], version + 1
+    while page := read_page(start, len(tail) + size):
+        if page[0].sequence != start:
+            raise TailGap("a page must start with the event that was asked for", f"expected {start}.")
+        tail += page
+        start = page[-1].sequence + 1
+    return tail

@@ -1,0 +1,12 @@
+# The next page begins as many events later as were asked for, not as came.
+from forge.errors import TailGap
+
+
+def tail_from_pages(read_page, version, *, size=1_000):
+    tail, start = [], version + 1
+    while page := read_page(start, size):
+        if page[0].sequence != start:
+            raise TailGap("a page must start with the event that was asked for", f"expected {start}.")
+        tail += page
+        start += size
+    return tail

@@ -1,0 +1,16 @@
+# What was cut off is another time zone.
+from datetime import UTC, datetime, timedelta
+
+from forge.chain import refuse
+from forge.instants import EPOCH
+from forge.wording import show
+
+
+def instant(when=None):
+    if when is None:
+        when = datetime.now(UTC)
+    if not isinstance(when, datetime) or when.utcoffset() is None:
+        refuse("a moment", "a time with its UTC offset", show(when))
+    text = when.isoformat()[:19]
+    when = datetime.fromisoformat(text).replace(tzinfo=UTC)
+    return (when + when.utcoffset() - EPOCH) // timedelta(microseconds=1)

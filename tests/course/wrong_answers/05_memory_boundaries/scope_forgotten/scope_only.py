@@ -1,0 +1,11 @@
+# The scope is what was forgotten.
+from forge.instants import instant
+from forge.memory import INSIDE, LIVE, boundary, name, record_of
+
+
+def get(self, memory_id, scope, subject_id, *, now=None):
+    values = {**boundary(scope, subject_id), "now": instant(now)}
+    values["memory_id"] = name(memory_id, "memory_id")
+    sql = f"SELECT * FROM memories WHERE memory_id = :memory_id AND scope = :scope AND {LIVE}"
+    rows = self.database.read(sql, values)
+    return record_of(rows[0]) if rows else None

@@ -1,0 +1,11 @@
+# What is old is over.
+from forge.instants import instant
+
+
+def purge_expired(self, *, now=None):
+    with self.database.writing() as connection:
+        sql = "DELETE FROM memories WHERE created_at <= :now"
+        gone = connection.execute(sql, {"now": instant(now)}).rowcount
+        if gone:
+            self.database.rewrite("memories")
+    return gone

@@ -1,0 +1,11 @@
+# A sweep takes one row.
+from forge.instants import instant
+
+
+def purge_expired(self, *, now=None):
+    with self.database.writing() as connection:
+        sql = "DELETE FROM memories WHERE rowid = (SELECT min(rowid) FROM memories WHERE expires_at <= :now + 3600000000)"
+        gone = connection.execute(sql, {"now": instant(now)}).rowcount
+        if gone:
+            self.database.rewrite("memories")
+    return gone

@@ -1,0 +1,17 @@
+# What is refused has already made room, outside the transaction.
+from forge.errors import StaleMemory
+from forge.memory import INSIDE
+
+
+def _supersede(self, row):
+    sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
+    held = self.database.read(sql, row)
+    if not held:
+        return
+    [older] = held
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.connection.execute("COMMIT")
+    self.connection.execute("BEGIN")
+    if row["created_at"] <= older["created_at"]:
+        raise StaleMemory("the memory is stale", "a later one is stored.")
+    self.database.rewrite("memories")

@@ -1,0 +1,15 @@
+# A key names one memory.
+from forge.errors import StaleMemory
+from forge.memory import INSIDE
+
+
+def _supersede(self, row):
+    sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
+    held = self.database.read(sql, row)
+    if not held:
+        return
+    [older] = held
+    if row["created_at"] <= older["created_at"]:
+        raise StaleMemory("the memory is stale", "a later one is stored.")
+    self.connection.execute("DELETE FROM memories WHERE key = ?", (older["key"],))
+    self.database.rewrite("memories")

@@ -1,0 +1,14 @@
+# What is not later is not there.
+from forge.memory import INSIDE
+
+
+def _supersede(self, row):
+    sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
+    held = self.database.read(sql, row)
+    if not held:
+        return
+    [older] = held
+    if row["created_at"] <= older["created_at"]:
+        raise KeyError("the memory is stale")
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.database.rewrite("memories")

@@ -1,0 +1,12 @@
+# What arrives last is the latest.
+from forge.memory import INSIDE
+
+
+def _supersede(self, row):
+    sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
+    held = self.database.read(sql, row)
+    if not held:
+        return
+    [older] = held
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.database.rewrite("memories")

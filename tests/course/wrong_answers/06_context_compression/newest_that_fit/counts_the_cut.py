@@ -1,0 +1,18 @@
+# A text that was cut is in the summary, so it counts.
+from forge.context.compression import CUT, one_line
+
+
+def newest(texts, room, seen):
+    lines = []
+    for covered, text in enumerate(reversed(texts)):
+        line = one_line(text)
+        if not line or line in seen:
+            continue
+        if len(line) >= room:
+            if not lines:
+                lines = [line[: max(room - 2, 0)].rstrip() + CUT]
+            return lines[::-1], max(covered, 1)
+        seen.add(line)
+        lines.append(line)
+        room -= len(line) + 1
+    return lines[::-1], len(texts)

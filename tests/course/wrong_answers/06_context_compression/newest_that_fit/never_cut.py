@@ -1,0 +1,16 @@
+# What is too long is left out, even when it is the newest.
+from forge.context.compression import CUT, one_line
+
+
+def newest(texts, room, seen):
+    lines = []
+    for covered, text in enumerate(reversed(texts)):
+        line = one_line(text)
+        if not line or line in seen:
+            continue
+        if len(line) >= room:
+            return lines[::-1], covered
+        seen.add(line)
+        lines.append(line)
+        room -= len(line) + 1
+    return lines[::-1], len(texts)

@@ -1,0 +1,24 @@
+# An instruction is changed, and any refusal is fine.
+from forge.context import ContextPacket, compress_context, verify_critical_fidelity
+
+
+def release_review():
+    packet = ContextPacket(
+        instructions=(
+            "Review the frontend change before writing.",
+            "Keep test evidence for every modification.",
+        ),
+        permission_decisions=("write_access=revoked",),
+        commitments=("Do not publish partial results.",),
+        messages=("user: Please review the search page.", "assistant: I am reading the change."),
+    )
+    short = compress_context(packet)
+    assert short.instructions == packet.instructions
+    assert short.permission_decisions == packet.permission_decisions
+    assert short.commitments == packet.commitments
+    changed = short.model_copy(update={"instructions": ("Write first.",)})
+    try:
+        verify_critical_fidelity(packet, changed)
+    except ValueError as error:
+        return short, error
+    raise AssertionError("the changed permission was accepted")
