@@ -6,10 +6,8 @@ const ROW_HEIGHT = 24;
 const SHOWN_EVENTS = 9;
 const SHOWN_VALUES = 200;
 const SHOWN_CHARACTERS = 600;
-const ANNOUNCE_AFTER = 350;
 const PLAY_EVERY = 900;
 const SPEEDS = [1, 2, 4, 8, 16];
-const THUMB = 14;
 const EDITING = new Set(["ArrowLeft", "ArrowRight", "Home", "End", " "]);
 
 /** The JSON in gzip bytes. */
@@ -165,64 +163,7 @@ export function layMarks(marks, count, width, character = 6.8, gap = 6) {
   return placed;
 }
 
-/** Where a key leads from a prefix, or null if it leads nowhere. In a list, down is onwards. */
-export function moveBy(key, prefix, end, inList = false) {
-  const leap = Math.max(2, Math.round(end / 10));
-  const [up, pageUp] = inList ? [-1, -SHOWN_EVENTS] : [1, leap];
-  const steps = {
-    ArrowRight: 1, ArrowLeft: -1, ArrowUp: up, ArrowDown: -up,
-    PageUp: pageUp, PageDown: -pageUp, Home: -prefix, End: end - prefix,
-  };
-  return Object.hasOwn(steps, key) ? Math.max(0, Math.min(end, prefix + steps[key])) : null;
-}
-
 // ---- the view ----------------------------------------------------------------------------------------
-
-// Drawn, because a font may lack them.
-const SHAPES = {
-  first: "M3 3h2v10H3zM13 3v10L6 8z",
-  back: "M11 3v10L4 8z",
-  play: "M4 2.5v11L13 8z",
-  pause: "M4 3h3v10H4zM9 3h3v10H9z",
-  forward: "M5 3v10l7-5z",
-  last: "M3 3v10l7-5zM11 3h2v10h-2z",
-  added: "M7 3h2v4h4v2H9v4H7V9H3V7h4z",
-  removed: "M3 7h10v2H3z",
-  changed: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.4a4.6 4.6 0 0 1 0 9.2z",
-  notyet: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.4a4.6 4.6 0 1 1 0 9.2 4.6 4.6 0 0 1 0-9.2z",
-  cross: "M4.4 3L8 6.6 11.6 3 13 4.4 9.4 8l3.6 3.6-1.4 1.4L8 9.4 4.4 13 3 11.6 6.6 8 3 4.4z",
-  diamond: "M8 1.5L14.5 8 8 14.5 1.5 8z",
-  triangle: "M8 2.5l6 11H2z",
-  square: "M3 3h10v10H3z",
-  dot: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
-};
-
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
-}
-
-function h(tag, attributes = {}, ...children) {
-  const element = set(document.createElement(tag), attributes);
-  element.append(...children);
-  return element;
-}
-
-function svg(tag, attributes = {}, ...children) {
-  const element = set(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
-  element.append(...children);
-  return element;
-}
-
-function icon(name, attributes = {}) {
-  const size = { viewBox: "0 0 16 16", width: 14, height: 14 };
-  return svg("svg", { class: `icon ${name}`, "aria-hidden": "true", ...size, ...attributes },
-    svg("path", { d: SHAPES[name], "fill-rule": "evenodd" }));
-}
-
-function unseen(text) {
-  return h("span", { class: "unseen" }, text);
-}
 
 function button(name, help) {
   return h("button", { type: "button", "data-do": name, "aria-label": name, title: help }, icon(name));
@@ -287,7 +228,7 @@ function build(head, end) {
   parts.ruler = h("div", { class: "ruler" }, parts.drawing, parts.slider);
   const prefix = h("label", { class: "prefix" }, "prefix ", parts.typed, ` of ${grouped(head.count)}`);
   const name = { role: "group", "aria-label": head.title || "timeline", tabindex: -1 };
-  parts.root = h("div", { class: "forge-timeline", "data-count": head.count, ...name },
+  parts.root = h("div", { class: "forge-figure forge-timeline", "data-count": head.count, ...name },
     ...(head.title ? [h("p", { class: "name", dir: "auto" }, head.title)] : []),
     h("div", { class: "bar" }, ...parts.ends, parts.play, ...parts.ons, parts.speed, prefix),
     parts.ruler,
@@ -500,11 +441,12 @@ function render({ model, el }) {
 
   // No plain key may reach the notebook: its command mode deletes the cell on d d. Shift+Enter still runs it.
   function press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter")) return;
+    if (isNotebooks(event)) return;
     event.stopPropagation();
     const typing = event.target === typed;
     if (event.shiftKey || (typing && EDITING.has(event.key))) return;
-    const to = moveBy(event.key, prefix, end, list.contains(event.target));
+    const inList = list.contains(event.target) ? [-1, -SHOWN_EVENTS] : [];
+    const to = moveBy(event.key, prefix, end, ...inList);
     if (to !== null) jump(to);
     else if (typing && event.key === "Enter") commit();
     else if (event.key === " " && !event.target.closest("button")) play(!playing);

@@ -15,6 +15,7 @@ import traitlets
 from ..errors import InvalidValue
 from ..history import History
 from ..wording import show
+from .family import with_family
 from .pages import PAGE, build_page, page_count
 from .plain import html_table, static, text_table, visible
 
@@ -30,8 +31,8 @@ class Timeline(anywidget.AnyWidget):
     Without a front end it is a table of the last prefix and its events, as text and as plain HTML.
     """
 
-    _esm = HERE / "timeline.js"
-    _css = HERE / "timeline.css"
+    _esm = with_family(HERE / "timeline.js")
+    _css = with_family(HERE / "timeline.css")
 
     head = traitlets.Dict().tag(sync=True)
     pages = traitlets.List(traitlets.Bytes()).tag(sync=True)

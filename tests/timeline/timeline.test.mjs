@@ -169,7 +169,7 @@ test("keys move by one, by a tenth and to the ends, never beyond", () => {
 });
 
 test("in the list, down is onwards and a page is what the list shows", () => {
-  const to = (key) => moveBy(key, 50, 100, true);
+  const to = (key) => moveBy(key, 50, 100, -1, -9);
   assert.deepEqual(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"].map(to), [51, 49, 59, 41, 0, 100]);
 });
 

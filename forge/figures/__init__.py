@@ -1,0 +1,25 @@
+"""Figures of the course: the board, the dial, the strip, and what the stages show with them."""
+
+from __future__ import annotations
+
+from .attacks import attack_bench
+from .audit import audit_board
+from .board import Board
+from .figure import Block, Dial, Frame, Segment, Strip
+from .power_cut import power_cut_dial
+from .receipt import receipt_board
+from .recovery import recovery_figure
+
+__all__ = [
+    "Block",
+    "Board",
+    "Dial",
+    "Frame",
+    "Segment",
+    "Strip",
+    "attack_bench",
+    "audit_board",
+    "power_cut_dial",
+    "receipt_board",
+    "recovery_figure",
+]
