@@ -304,52 +304,7 @@ stage.inject("sequence_gap")
 # what counts.
 
 # %%
-from forge.errors import EventRefused
-from forge.state import EventKind, RunEvent, RunState, RunStatus
-from forge.state.models import TERMINAL, create_run, payload_text
-
-
-@stage.repair("sequence_gap")
-def apply_event(state: RunState | None, event: RunEvent) -> RunState:
-    ### BEGIN SOLUTION
-    """The state after one more event; before the first it is None."""
-    here = f"event {event.sequence} of {event.run_id}"
-    if state is None:
-        return create_run(event)
-    if event.run_id != state.run_id:
-        raise EventRefused(
-            "an event cannot be applied to a different run",
-            f"{here} met a state of {state.run_id}.",
-        )
-    if event.sequence != state.version + 1:
-        raise EventRefused(
-            "event sequence must be contiguous",
-            f"{here} follows event {state.version}, expected {state.version + 1}.",
-            f"Read the log again from {state.version + 1}.",
-        )
-    if state.status in TERMINAL:
-        raise EventRefused(
-            "a terminal run cannot accept more events",
-            f"{here} comes after the run {state.status}.",
-        )
-    match event.kind:
-        case EventKind.RUN_CREATED:
-            raise EventRefused("a run can only be created once", f"{here} creates it again.")
-        case EventKind.STEP_STARTED:
-            step = payload_text(event, "step", "step_started requires a non-empty step")
-            change = {"status": RunStatus.RUNNING, "current_step": step}
-        case EventKind.WRITE_PERMISSION_REVOKED:
-            change = {"write_allowed": False}
-        case EventKind.RUN_COMPLETED:
-            change = {"status": RunStatus.COMPLETED, "current_step": None}
-        case EventKind.RUN_FAILED:
-            reason = payload_text(event, "reason", "run_failed requires a reason")
-            ended = {"status": RunStatus.FAILED, "current_step": None}
-            change = {**ended, "failure_reason": reason}
-    seen = {"version": event.sequence, "last_event_id": event.event_id}
-    return state.model_copy(update={**change, **seen})
-    ### END SOLUTION
-
+stage.repair("sequence_gap")
 
 # %% [markdown]
 # **Debrief.** Before an event changes anything, ask whether it is the next one. The question comes after
@@ -377,30 +332,7 @@ stage.inject("text_order")
 # error; the check you wrote did, at the first event out of order.
 
 # %%
-from collections.abc import Iterable
-
-from forge.errors import EventRefused
-from forge.state import RunEvent, RunState, apply_event
-
-
-@stage.repair("text_order")
-def reduce_events(
-    events: Iterable[RunEvent],
-    initial: RunState | None = None,
-) -> RunState:
-    ### BEGIN SOLUTION
-    """The state after all `events`, in the order given."""
-    state = initial
-    for event in events:
-        state = apply_event(state, event)
-    if state is None:
-        raise EventRefused(
-            "at least one event is required",
-            "the history is empty.",
-        )
-    return state
-    ### END SOLUTION
-
+stage.repair("text_order")
 
 # %% [markdown]
 # **Debrief.** Order comes from the sequence, which is a whole number, and from nothing else. An id names an
@@ -509,30 +441,7 @@ stage.inject("clock_in_the_reducer")
 # It is *b*. The journal has not changed, and the state has.
 
 # %%
-from collections.abc import Iterable
-
-from forge.errors import EventRefused
-from forge.state import RunEvent, RunState, RunStatus, apply_event
-
-
-@stage.repair("clock_in_the_reducer")
-def reduce_events(
-    events: Iterable[RunEvent],
-    initial: RunState | None = None,
-) -> RunState:
-    ### BEGIN SOLUTION
-    """The state after all `events`, in the order given."""
-    state = initial
-    for event in events:
-        state = apply_event(state, event)
-    if state is None:
-        raise EventRefused(
-            "at least one event is required",
-            "the history is empty.",
-        )
-    return state
-    ### END SOLUTION
-
+stage.repair("clock_in_the_reducer")
 
 # %% [markdown]
 # **Debrief.** A reducer takes everything from the state and the event. A time, a random number or a fresh
@@ -555,30 +464,7 @@ stage.inject("mid_step_prefix")
 # It is *c*. The runs that can be replayed are now the ones that did not need it.
 
 # %%
-from collections.abc import Iterable
-
-from forge.errors import EventRefused
-from forge.state import EventKind, RunEvent, RunState, apply_event
-
-
-@stage.repair("mid_step_prefix")
-def reduce_events(
-    events: Iterable[RunEvent],
-    initial: RunState | None = None,
-) -> RunState:
-    ### BEGIN SOLUTION
-    """The state after all `events`, in the order given."""
-    state = initial
-    for event in events:
-        state = apply_event(state, event)
-    if state is None:
-        raise EventRefused(
-            "at least one event is required",
-            "the history is empty.",
-        )
-    return state
-    ### END SOLUTION
-
+stage.repair("mid_step_prefix")
 
 # %% [markdown]
 # **Debrief.** Every prefix of a history is a history. Whether a run stopped in a good place is a question
@@ -601,34 +487,7 @@ stage.inject("flag_as_text")
 # It is *b*. To `bool`, text is true unless it is empty.
 
 # %%
-from forge.errors import EventRefused
-from forge.state import EventKind, RunEvent, RunState, RunStatus
-
-
-@stage.repair("flag_as_text")
-def create_run(event: RunEvent) -> RunState:
-    ### BEGIN SOLUTION
-    """The state after the first event, which must create the run."""
-    if event.kind is not EventKind.RUN_CREATED or event.sequence != 1:
-        raise EventRefused(
-            "the first event must create the run at sequence 1",
-            f"found {event.kind} at sequence {event.sequence}.",
-        )
-    write_allowed = event.payload.get("write_allowed", True)
-    if not isinstance(write_allowed, bool):
-        raise EventRefused(
-            "run_created requires write_allowed to be true or false",
-            f"event 1 of {event.run_id} has {write_allowed!r}.",
-        )
-    return RunState(
-        run_id=event.run_id,
-        status=RunStatus.CREATED,
-        version=1,
-        last_event_id=event.event_id,
-        write_allowed=write_allowed,
-    )
-    ### END SOLUTION
-
+stage.repair("flag_as_text")
 
 # %% [markdown]
 # **Debrief.** A permission is true or false, or it is refused. A conversion that always succeeds never
@@ -653,39 +512,7 @@ stage.inject("beyond_the_head")
 # It is *c*. The log now holds a record whose writer was looking at another log.
 
 # %%
-from pathlib import Path
-
-from forge.errors import SequenceGap, StaleWriter
-
-
-@stage.repair("beyond_the_head")
-def require_position(count: int, expected: int | None, path: Path) -> None:
-    ### BEGIN SOLUTION
-    """Refuse a writer that does not know exactly `count` records."""
-    if expected is None or expected == count:
-        return
-    facts = f"{path.name} holds {count}, the writer expected {expected}."
-    if expected < count:
-        hint = f"Read the log again from record {expected + 1}."
-        raise StaleWriter(
-            "the log has moved on",
-            facts,
-            hint,
-            path=str(path),
-            expected=expected,
-            count=count,
-        )
-    hint = f"Find records {count + 1} to {expected} before adding another."
-    raise SequenceGap(
-        "the log ends too early",
-        facts,
-        hint,
-        path=str(path),
-        expected=expected,
-        count=count,
-    )
-    ### END SOLUTION
-
+stage.repair("beyond_the_head")
 
 # %% [markdown]
 # **Debrief.** A writer names the position it believes in, and any other position is a conflict. Too few and
@@ -708,40 +535,7 @@ stage.inject("keys_change_in_json")
 # It is *b*. Whoever looks for the key 1 in a year does not find it.
 
 # %%
-import math
-from typing import Any
-
-from forge.chain import (
-    MAX_SAFE_INTEGER,
-    FrozenDict,
-    FrozenList,
-    freeze,
-    freeze_key,
-    refuse,
-)
-
-
-@stage.repair("keys_change_in_json")
-def freeze(value: Any, path: str = "value", depth: int = 0) -> Any:
-    ### BEGIN SOLUTION
-    """A copy that cannot change; what JSON would change is refused."""
-    below = depth + 1
-    if isinstance(value, dict):
-        pairs = value.items()
-        items = {freeze_key(k, path): freeze(v, f"{path}.{k}", below) for k, v in pairs}
-        return FrozenDict(items)
-    if isinstance(value, list):
-        parts = [freeze(v, f"{path}[{i}]", below) for i, v in enumerate(value)]
-        return FrozenList(parts)
-    if value is None or isinstance(value, (str, bool)):
-        return value
-    if isinstance(value, int) and abs(value) <= MAX_SAFE_INTEGER:
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
-    refuse(path, "a value that JSON keeps", repr(value))
-    ### END SOLUTION
-
+stage.repair("keys_change_in_json")
 
 # %% [markdown]
 # **Debrief.** A value that would come back different is refused where it is made, with the path that leads

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 from unittest import mock
 
@@ -73,13 +73,25 @@ class _Taking(_Silent):
             return super().__getattr__(kind)
 
         def take(name: str) -> Function:
-            def decorate(function: Function) -> Function:
-                self._found.functions[kind, name] = function
+            def decorate(function: FunctionType) -> Function:
+                self._found.functions[kind, name] = _as_seen(function)
                 return function
 
             return decorate
 
         return take
+
+
+def _as_seen(function: FunctionType) -> Function:
+    """The function with the names that its cell sees now: a later cell may bind `start_run` anew."""
+    names = dict(function.__globals__)
+    kept = FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+    kept.__kwdefaults__ = function.__kwdefaults__
+    kept.__annotations__ = function.__annotations__
+    names[function.__name__] = kept
+    return kept
 
 
 @contextlib.contextmanager

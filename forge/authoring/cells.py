@@ -1,10 +1,14 @@
-"""The source of a notebook, cell by cell, with the line each cell starts on."""
+"""The source of a notebook, cell by cell, with the line each cell starts on.
+
+A code cell that says `stage.repair("<fault>")` and nothing else stands for the right answer that the course
+keeps in tests/course/right_answers/<stem>/<fault>/as_in_notebook.py: the function is written once.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,8 @@ from ..chain import sha256
 from ..errors import BuildFailed
 
 _CELL = re.compile(r"# ?%%(?:\s|$)")
+_KEPT_ANSWER = re.compile(r'(stage\.repair\("(\w+)"\))')
+KEPT_NAME = "as_in_notebook.py"
 KINDS = frozenset({"exercise", "repair", "transfer"})
 """The decorators of a stage that take an answer."""
 
@@ -100,7 +106,30 @@ def read_source(path: Path) -> Source:
         Cell(path, _first_line(lines, start), cell.cell_type, cell.source.strip("\n"), dict(cell.metadata))
         for start, cell in zip(starts, found, strict=True)
     )
-    return Source(path, sha256(text.encode()), cells)
+    written_out = tuple(_written_out(cell) for cell in cells)
+    return Source(path, sha256("\0".join([text, *(cell.text for cell in written_out)]).encode()), written_out)
+
+
+def _written_out(cell: Cell) -> Cell:
+    """The cell with the kept answer that it stands for, between markers; any other cell as it is."""
+    match = _KEPT_ANSWER.fullmatch(cell.text) if cell.kind == "code" else None
+    if match is None:
+        return cell
+    call, fault = match.groups()
+    file = resources.root() / "tests" / "course" / "right_answers" / cell.path.stem / fault / KEPT_NAME
+    if not file.is_file():
+        raise cell.refused(f"the answer of {call} is not kept", f"Write it in {place(file)}.")
+    text = file.read_text(encoding="utf-8")
+    parsed = ast.parse(text)
+    functions = [node for node in parsed.body if isinstance(node, ast.FunctionDef)]
+    if len(functions) != 1:
+        raise cell.refused(f"{place(file)} must define one function", f"It defines {len(functions)}.")
+    lines, function = text.splitlines(), functions[0]
+    above = "\n".join(line for line in lines[: function.lineno - 1] if not line.startswith("#")).strip()
+    head = lines[function.lineno - 1 : function.body[0].lineno - 1]
+    body = lines[function.body[0].lineno - 1 : function.end_lineno]
+    solved = [f"@{call}", *head, "    ### BEGIN SOLUTION", *body, "    ### END SOLUTION"]
+    return replace(cell, text="\n".join([*([above, "", ""] if above else []), *solved]))
 
 
 def refused(path: Path, line: int, words: str, hint: str) -> BuildFailed:
