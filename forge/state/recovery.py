@@ -20,6 +20,8 @@ __all__ = [
     "RecoveryMismatch",
     "chain_head",
     "recover_state",
+    "require_anchor",
+    "require_not_ahead",
     "require_same_history",
     "verify_recovery_equivalent",
 ]
@@ -75,7 +77,7 @@ def require_same_history(checkpoint: CheckpointEnvelope, history: Sequence[RunEv
     `CheckpointOfAnotherRun` and `CheckpointAhead` say so by name; `AnchorMismatch` when the first events are
     not, hash by hash, those that the checkpoint's anchor remembers.
     """
-    state, run_id, count = checkpoint.state, history[0].run_id, len(history)
+    state, run_id = checkpoint.state, history[0].run_id
     if state.run_id != run_id:
         raise CheckpointOfAnotherRun(
             "checkpoint is of another run",
@@ -84,30 +86,37 @@ def require_same_history(checkpoint: CheckpointEnvelope, history: Sequence[RunEv
             run_id=state.run_id,
             found=run_id,
         )
-    if state.version > count:
-        raise CheckpointAhead(
-            "checkpoint is ahead of the log",
-            f"it is after event {state.version} of {run_id}, the log ends with event {count}.",
-            f"Keep both: what it saw after event {count} is in no log, and an event that takes such a number "
-            "would be skipped. Replay the whole history.",
-            version=state.version,
-            count=count,
-        )
+    require_not_ahead(state, len(history))
     if checkpoint.anchor is not None:
-        _require_anchor(checkpoint.anchor, history)
+        require_anchor(checkpoint.anchor, history)
 
 
-def _require_anchor(anchor: Anchor, history: Sequence[RunEvent]) -> None:
-    head = chain_head(history[: anchor.count])
-    if anchor.count <= len(history) and head == anchor.head:
+def require_not_ahead(state: RunState, count: int) -> None:
+    """Refuse a state that has seen more than the `count` events of the log, with `CheckpointAhead`."""
+    if state.version <= count:
         return
+    raise CheckpointAhead(
+        "checkpoint is ahead of the log",
+        f"it is after event {state.version} of {state.run_id}, the log ends with event {count}.",
+        f"Keep both: what it saw after event {count} is in no log, and an event that takes such a number "
+        "would be skipped. Replay the whole history.",
+        version=state.version,
+        count=count,
+    )
+
+
+def require_anchor(anchor: Anchor, history: Sequence[RunEvent]) -> None:
+    """Refuse a history that does not begin, hash by hash, with what the anchor remembers."""
+    head = chain_head(history[: anchor.count])
     if anchor.count > len(history):
         facts = f"the history has {len(history)} events, the anchor remembers {anchor.count}."
-    else:
+    elif head != anchor.head:
         facts = (
             f"event {anchor.count} has the hash {head[:12]}…, the anchor remembers {anchor.head[:12]}…: this "
             "event or one before it is not what it was."
         )
+    else:
+        return
     raise AnchorMismatch(
         "history does not match the anchor of the checkpoint",
         facts,

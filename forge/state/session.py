@@ -51,10 +51,11 @@ class Session(ForgeModel):
 
 
 def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
-    """The session with one more run, active. `retries` is the id of the run that the new one tries again.
+    """The session with one more run, active; `retries` is the run it tries again.
 
-    `SessionRefused`, a `ValueError`, for an id that the session already holds, and for a run that cannot be
-    tried again (see `require_retriable`); `UnknownRun`, a `KeyError`, for a run that does not exist.
+    `SessionRefused`, a `ValueError`, for an id that the session already holds, and for
+    a run that cannot be tried again (see `require_retriable`); `UnknownRun`, a
+    `KeyError`, for a run that does not exist.
     """
     if any(run.run_id == run_id for run in session.runs):
         raise SessionRefused(
@@ -66,14 +67,15 @@ def start_run(session: Session, run_id: str, *, retries: str | None = None) -> S
         )
     if retries is not None:
         require_retriable(session, retries)
-    return session.model_copy(update={"runs": (*session.runs, RunRecord(run_id=run_id, retries=retries))})
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})
 
 
 def finish_run(session: Session, run_id: str, status: str) -> Session:
-    """The session in which the run has finished as "completed", "failed" or "cancelled".
+    """The session in which the run has finished: "completed", "failed" or "cancelled".
 
-    `SessionRefused` for another status and for a run that has finished before; `UnknownRun` for a run that
-    does not exist.
+    `SessionRefused` for another status and for a run that has finished before;
+    `UnknownRun` for a run that does not exist.
     """
     if status not in ENDED:
         raise SessionRefused(
@@ -92,9 +94,8 @@ def finish_run(session: Session, run_id: str, status: str) -> Session:
             run_id=run_id,
         )
     finished = run.model_copy(update={"status": status})
-    return session.model_copy(
-        update={"runs": tuple(finished if other is run else other for other in session.runs)}
-    )
+    runs = tuple(finished if other is run else other for other in session.runs)
+    return session.model_copy(update={"runs": runs})
 
 
 def find_run(session: Session, run_id: str) -> RunRecord:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forge.errors import RecoveryMismatch
+from forge.errors import RecoveryMismatch, TailGap
 from forge.fakes import FakeDisk
 from forge.log import Anchor, ChainLog
 from forge.state.checkpoint import save_checkpoint
+from forge.state.mismatch import parting
 from forge.state.models import RunEvent, apply_event, reduce_events
 from forge.state.recovery import recover_state, verify_recovery_equivalent
+from forge.state.tail import tail_from_pages
+from forge.storage import REAL_DISK
 
 PATH = Path("runs/run-1.json")
 
@@ -52,10 +55,10 @@ def standing(state):
     return f"{state.status} at {state.current_step}, {permission}, version {state.version}"
 
 
-def outcome(act, disk, *events):
+def outcome(act, disk, *events, path=PATH):
     """Where a recovery ends, in one line, or how it is refused."""
     try:
-        return standing(act(PATH, *events, disk=disk))
+        return standing(act(path, *events, disk=disk))
     except RecoveryMismatch as error:
         return f"RecoveryMismatch: {error}"
     except ValueError as error:
@@ -68,19 +71,20 @@ def refused(kind, words, found):
 
 
 def test_checkpoint_plus_tail_matches_full_replay(tmp_path):
-    for count in range(1, len(HISTORY) + 1):
+    expected = "running at publish, may not write, version 6"
+    for count in (2, 1, 3, 4, 5, 6):
         path = tmp_path / f"after-{count}.json"
         save_checkpoint(path, reduce_events(HISTORY[:count]), anchor=anchor_of(HISTORY[:count]))
-        recovered = verify_recovery_equivalent(path, HISTORY[count:], HISTORY)
-        expected = "running at publish, may not write, version 6"
-        assert standing(recovered) == expected, f"checkpoint {count} and its tail must give the last state"
-        assert recovered == recover_state(path, HISTORY[count:]), "both recoveries must give one state"
+        found = outcome(recover_state, REAL_DISK, HISTORY[count:], path=path)
+        assert found == expected, f"checkpoint {count} and its tail must give the last state"
+        found = outcome(verify_recovery_equivalent, REAL_DISK, HISTORY[count:], HISTORY, path=path)
+        assert found == expected, f"checkpoint {count} and its whole tail must be accepted"
 
 
 def test_tail_must_start_at_checkpoint_boundary():
     words = "tail events must continue immediately after the checkpoint"
     after_two = checkpoint(HISTORY[:2])
-    for first in (1, 2, 4, 5, 6):
+    for first in (4, 5, 6, 1, 2):
         found = outcome(recover_state, after_two, HISTORY[first - 1 :])
         assert refused("ValueError", words, found) == f"ValueError: … {words} …", (
             f"a tail that starts with event {first} must be rejected after event 2"
@@ -93,8 +97,8 @@ def test_tail_must_start_at_checkpoint_boundary():
 
 def test_missing_tail_event_is_detected_by_equivalence_check():
     words = "differs from full event replay"
-    for count in range(1, len(HISTORY)):
-        for last in range(count, len(HISTORY)):
+    for count in (2, 1, 3, 4, 5):
+        for last in range(5, count - 1, -1):
             disk = checkpoint(HISTORY[:count])
             found = outcome(verify_recovery_equivalent, disk, HISTORY[count:last], HISTORY)
             assert refused("RecoveryMismatch", words, found) == f"RecoveryMismatch: … {words} …", (
@@ -104,11 +108,11 @@ def test_missing_tail_event_is_detected_by_equivalence_check():
 
 def test_a_wrong_state_in_a_checkpoint_is_detected():
     words = "differs from full event replay"
-    for change in ({"write_allowed": True}, {"failure_reason": "disk full"}):
-        state = reduce_events(HISTORY[:4]).model_copy(update=change)
+    for field, value in {"write_allowed": True, "failure_reason": "disk full"}.items():
+        state = reduce_events(HISTORY[:4]).model_copy(update={field: value})
         found = outcome(verify_recovery_equivalent, checkpoint([], state=state), HISTORY[4:], HISTORY)
         assert refused("RecoveryMismatch", words, found) == f"RecoveryMismatch: … {words} …", (
-            f"a checkpoint with {change} must be detected, although it is whole and its tail is complete"
+            f"a checkpoint with a wrong {field} must be detected, although its tail is whole"
         )
 
 
@@ -117,26 +121,59 @@ def test_a_mismatch_names_the_first_event_that_differs():
         try:
             verify_recovery_equivalent(PATH, tail, HISTORY, disk=disk)
         except RecoveryMismatch as error:
-            return error.evidence["sequence"], {d.field: d[1:] for d in error.evidence["differences"]}
+            differences = map(str, error.evidence.get("differences", ()))
+            return f"after event {error.evidence.get('sequence')}: {'; '.join(differences)}"
         return "no mismatch"
 
     found = mismatch(checkpoint(HISTORY[:2]), HISTORY[2:4])
-    expected = (5, {"version": (4, 5), "last_event_id": ("e4", "e5"), "current_step": ("report", "review")})
+    expected = (
+        "after event 5: version is 4 recovered, 5 replayed; last_event_id is 'e4' recovered, 'e5' replayed; "
+        "current_step is 'report' recovered, 'review' replayed"
+    )
     assert found == expected, "the first event that the tail lacks must be named, and what it changed"
     allowed = reduce_events(HISTORY[:3]).model_copy(update={"write_allowed": True})
     found = mismatch(checkpoint([], state=allowed), HISTORY[3:])
-    assert found == (3, {"write_allowed": (True, False)}), "a checkpoint that is wrong must be named itself"
+    expected = "after event 3: write_allowed is True recovered, False replayed"
+    assert found == expected, "a checkpoint that is wrong must be named itself"
     told = outcome(verify_recovery_equivalent, checkpoint([], state=allowed), HISTORY[3:], HISTORY)
-    words = "after event 3: write_allowed is True recovered, False replayed"
-    assert words in told, f"the error must say where and how they differ: {told}"
+    assert refused("RecoveryMismatch", expected, told) == f"RecoveryMismatch: … {expected} …", (
+        "the error must say where and how they differ"
+    )
+
+
+def test_the_first_event_after_which_two_states_differ_is_found():
+    def first(start, tail, history):
+        where = parting(start, tail, history)
+        return where and (where.sequence, [difference.field for difference in where.differences])
+
+    after_two = reduce_events(HISTORY[:2])
+    step_fields = ["version", "last_event_id", "current_step"]
+    assert first(after_two, HISTORY[2:], HISTORY) is None, "states that never differ must have no such event"
+    for last in range(2, 6):
+        fields = ["version", "last_event_id", "write_allowed"] if last == 2 else step_fields
+        found = first(after_two, HISTORY[2:last], HISTORY)
+        assert found == (last + 1, fields), f"of a tail that ends with event {last}, the next must be found"
+    found = first(after_two, HISTORY[2:], HISTORY[:4])
+    assert found == (5, step_fields), "of a tail that is too long, the first event too many must be found"
+    found = first(reduce_events(HISTORY[:3]), [], HISTORY[:4])
+    assert found == (4, step_fields), "of a tail without events, the first one that it lacks must be found"
+    other = [HISTORY[2], step(4, "look around"), *HISTORY[4:]]
+    found = first(after_two, other, HISTORY)
+    assert found == (4, ["current_step"]), "event 4 must be found, although event 5 makes the states equal"
+    wrong = after_two.model_copy(update={"current_step": "look around"})
+    found = first(wrong, HISTORY[2:], HISTORY)
+    assert found == (2, ["current_step"]), "a checkpoint that is wrong must be found before its tail"
 
 
 def test_the_event_at_the_checkpoint_is_not_applied_again():
     after_four = checkpoint(HISTORY[:4])
     found = outcome(recover_state, after_four, HISTORY[4:])
     assert found == "running at publish, may not write, version 6", "events 5 and 6 must follow checkpoint 4"
+    words = "tail events must continue immediately after the checkpoint"
     found = outcome(recover_state, after_four, HISTORY[3:])
-    assert found.startswith("ValueError"), f"event 4 must not be applied to checkpoint 4 again: {found}"
+    assert refused("ValueError", words, found) == f"ValueError: … {words} …", (
+        "event 4 must not be applied to checkpoint 4 again"
+    )
     found = outcome(recover_state, after_four, [])
     assert found == "running at report, may not write, version 4", "no events must change nothing"
 
@@ -144,7 +181,7 @@ def test_the_event_at_the_checkpoint_is_not_applied_again():
 def test_a_checkpoint_ahead_of_the_log_is_rejected():
     words = "checkpoint is ahead of the log"
     after_five = checkpoint(HISTORY[:5])
-    for last in range(1, 5):
+    for last in (4, 3, 2, 1):
         found = outcome(verify_recovery_equivalent, after_five, [], HISTORY[:last])
         assert refused("ValueError", words, found) == f"ValueError: … {words} …", (
             f"a checkpoint at 5 must be rejected when the log ends with event {last}"
@@ -155,26 +192,36 @@ def test_a_checkpoint_ahead_of_the_log_is_rejected():
 
 def test_a_history_that_the_anchor_does_not_remember_is_rejected():
     words = "does not match the anchor"
-    original = anchor_of(HISTORY[:3])
-    # The state is the same either way: only the hash tells.
-    renamed = [HISTORY[0], step(2, "look around"), *HISTORY[2:]]
-    found = outcome(
-        verify_recovery_equivalent, checkpoint(HISTORY[:3], anchor=original), HISTORY[3:], HISTORY
-    )
+    expected = f"ValueError: … {words} …"
+    kept = checkpoint(HISTORY[:3], anchor=anchor_of(HISTORY[:3]))
+    found = outcome(verify_recovery_equivalent, kept, HISTORY[3:], HISTORY)
     assert found == "running at publish, may not write, version 6", (
-        "the history it remembers must be accepted"
+        "the history that the anchor remembers must be accepted"
     )
-    disk = checkpoint(renamed[:3], anchor=original)
-    found = outcome(verify_recovery_equivalent, disk, renamed[3:], renamed)
-    assert refused("ValueError", words, found) == f"ValueError: … {words} …", (
-        "a history with one changed event must be rejected"
+    # The last state is the same either way: only the hash tells.
+    rewritten = [HISTORY[0], step(2, "look around"), *HISTORY[2:]]
+    found = outcome(verify_recovery_equivalent, kept, HISTORY[3:], rewritten)
+    assert refused("ValueError", words, found) == expected, (
+        "a history of the same length in which event 2 was rewritten must be rejected"
     )
-    for wrong in (Anchor(count=2, head=original.head), Anchor(count=9, head=original.head)):
-        disk = checkpoint(HISTORY[:2], anchor=wrong)
-        found = outcome(verify_recovery_equivalent, disk, HISTORY[2:], HISTORY)
-        assert refused("ValueError", words, found) == f"ValueError: … {words} …", (
-            f"an anchor of {wrong.count} events that are not these must be rejected"
+    rewritten = [*HISTORY[:2], event(3, "write_permission_revoked", by="nobody"), *HISTORY[3:]]
+    found = outcome(verify_recovery_equivalent, kept, HISTORY[3:], rewritten)
+    assert refused("ValueError", words, found) == expected, (
+        "a history in which the last event that the anchor remembers was rewritten must be rejected"
+    )
+    for count in (2, 4, 9):
+        wrong = Anchor(count=count, head=anchor_of(HISTORY[:3]).head)
+        found = outcome(
+            verify_recovery_equivalent, checkpoint(HISTORY[:2], anchor=wrong), HISTORY[2:], HISTORY
         )
+        assert refused("ValueError", words, found) == expected, (
+            f"an anchor of {count} events with the hash of another count must be rejected"
+        )
+    later = checkpoint(HISTORY[:3], anchor=anchor_of(HISTORY[:5]))
+    found = outcome(verify_recovery_equivalent, later, [HISTORY[3]], HISTORY[:4])
+    assert refused("ValueError", words, found) == expected, (
+        "a history that ends before what the anchor remembers must be rejected"
+    )
 
 
 def test_a_checkpoint_of_another_run_is_rejected():
@@ -201,15 +248,61 @@ def test_a_recovered_state_knows_its_version():
     assert found == "ValueError", "a count that starts again at 1 must be rejected"
 
 
+def reader(events, *, most=5_000):
+    """A store that gives at most `most` events at a time, however many it is asked for."""
+    asked = []
+
+    def read_page(start, limit):
+        asked.append(limit)
+        assert len(asked) <= 2 * len(events), "a tail must come to an end"
+        return events[start - 1 : start - 1 + min(limit, most)]
+
+    return read_page, asked
+
+
+def test_a_tail_in_pages_is_every_event_after_the_checkpoint():
+    for count in (1, 2, 5, 6):
+        for size in (1, 2, 3, 4, 100):
+            read_page, asked = reader(HISTORY)
+            found = [one.sequence for one in tail_from_pages(read_page, count, size=size)]
+            expected = [*range(count + 1, 7)]
+            assert found == expected, f"after event {count} pages of {size} must give every event once"
+            assert max(asked) <= size, f"no page of more than {size} events must be asked for"
+
+
+def test_a_page_that_is_short_is_not_the_last():
+    for most in (3, 2, 1):
+        read_page, _ = reader(HISTORY, most=most)
+        found = [one.sequence for one in tail_from_pages(read_page, 1, size=4)]
+        assert found == [2, 3, 4, 5, 6], f"pages of {most}, where 4 were asked for, must be read to the end"
+
+
+def test_a_page_that_starts_elsewhere_is_rejected():
+    def read(read_page, version):
+        try:
+            return [one.sequence for one in tail_from_pages(read_page, version, size=2)]
+        except TailGap:
+            return "TailGap"
+
+    whole, _ = reader(HISTORY)
+    again, _ = reader(HISTORY)
+    stores = {
+        "that repeats the event before": lambda start, limit: whole(max(start - 1, 1), limit),
+        "that leaves out an event": lambda start, limit: whole(start + (start == 5), limit),
+        "that always starts with event 1": lambda _start, limit: again(1, limit),
+    }
+    for store, read_page in stores.items():
+        assert read(read_page, 2) == "TailGap", f"a store {store} must be rejected"
+
+
 def test_pages_of_any_size_recover_the_same_state():
     steps = [step(number, f"chapter {number}") for number in range(3, 1_002)]
     history = [*HISTORY[:2], *steps, event(1_002, "write_permission_revoked")]
+    disk = checkpoint(history[:1])
     expected = "running at chapter 1001, may not write, version 1002"
-    for size in (7, 250, 1_000, 1_001, 5_000):
-        disk = checkpoint(history[:1])
-        tail = history[1:]
-        for start in range(0, len(tail), size):
-            page = tail[start : start + size]
-            save_checkpoint(PATH, recover_state(PATH, page, disk=disk), disk=disk)
-        found = outcome(verify_recovery_equivalent, disk, [], history)
+    for size in (7, 1_000, 1_001, 5_000):
+        read_page, _ = reader(history)
+        found = outcome(recover_state, disk, tail_from_pages(read_page, 1, size=size))
         assert found == expected, f"1,001 events read in pages of {size} must give the state of all events"
+    found = outcome(verify_recovery_equivalent, disk, history[1:], history)
+    assert found == expected, "a recovery over 1,001 events must be equal to a full replay"

@@ -1,0 +1,594 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Two attempts, one name
+#
+# At 23:40 an agent that was adding a search field to a front-end repository failed. Its worker tried again
+# under the name it had, run-1. At 23:58 run-1 completed.
+#
+# In the morning the build was red. Somebody asked what run-1 had changed and got one list, with the half-made
+# changes of the first attempt among those of the second. Nothing was lost and nothing was forged. Two
+# executions answered to one name.
+#
+# **What is the second attempt called, and who sees to it that nobody calls it run-1?** That is the question
+# of this stage. It builds on [stage 1](01_state_and_events.ipynb), where there was one run with one history.
+
+# %%
+from forge.course import open_stage
+
+stage = open_stage("02_session_lifecycle")
+
+# %% [markdown]
+# ## Predict
+#
+# Choose before you read on. Your choice is kept, and the reasons for every option appear once you have made
+# it.
+
+# %%
+### BEGIN SOLUTION
+#| stage.predict()
+stage.predict("c")
+### END SOLUTION
+
+# %% [markdown]
+# ## Concept
+#
+# ### What it is
+#
+# A **session** holds runs that belong together: the attempts at one task, or tasks done side by side. Of each
+# run it knows three things, which are its **run record**: the id, the status, and which run it tries again.
+#
+# `start_run` gives the session with one more run. The session that it was given stays as it was.
+
+# %%
+from forge.state import Session, finish_run, start_run
+
+empty = Session(session_id="session-a")
+started = start_run(empty, "run-1")
+
+print(started.runs[0].model_dump(mode="json"))
+print("started:", started.active_run_ids, "empty:", empty.active_run_ids)
+
+# %% [markdown]
+# A run that has started is **active** until it is finished, as completed, failed or cancelled. None of the
+# three is ever left again.
+#
+# ```mermaid
+# stateDiagram-v2
+#     accTitle: The statuses of a run in its session
+#     accDescr: A run starts active and ends once, as completed, failed or cancelled.
+#     direction LR
+#     [*] --> active: start_run
+#     active --> completed: finish_run
+#     active --> failed: finish_run
+#     active --> cancelled: finish_run
+# ```
+#
+# A run starts active and ends once; no arrow leads back, so a second attempt needs a run of its own.
+#
+# ### What it is not
+#
+# A session is not a run. A run is one execution and has an end. A session has none, it can always take one
+# more run.
+#
+# It is not a history either. It says where its runs stand, and what happened in them is in each run's own
+# journal. And it is not a conversation: what a user wrote, and what a model gets to see, is kept elsewhere.
+#
+# ### How it relates to its neighbours
+#
+# ```mermaid
+# flowchart LR
+#     accTitle: A session and its runs
+#     accDescr: The session holds run-1, which failed, run-2, which is active, and run-3, which tries run-1 again. Each run has a journal of its own.
+#     subgraph session-a
+#         direction RL
+#         third["run-3 · active<br/>its journal: 2 events"] -- retries --> first["run-1 · failed<br/>its journal: 9 events"]
+#         second["run-2 · active<br/>its journal: 5 events"]
+#     end
+#     style session-a fill:none,stroke:#7d8590
+# ```
+#
+# Three runs, three ids, three journals: the id ties an event to its run, and a run to its session.
+#
+# A **retry** is a new run that names the run it tries again. The state of stage 1 tells a created run from a
+# running one; to the session both are active. A run is cancelled from outside, so its journal may end in the
+# middle of a step. A checkpoint belongs to one run and not to a session (stage 3).
+#
+# **Boundary.** An id names one run of its session for as long as the session is kept. An id that the session
+# already holds is refused, whatever has become of its run.
+
+# %% [markdown]
+# ## Worked example
+#
+# **1.** Start two runs. Both are active at once.
+
+# %%
+session = Session(session_id="session-a")
+session = start_run(session, "run-1")
+session = start_run(session, "run-2")
+session.active_run_ids
+
+# %% [markdown]
+# **2.** Finish the first one. The second goes on.
+
+# %%
+session = finish_run(session, "run-1", "completed")
+session.active_run_ids
+
+# %% [markdown]
+# **3.** Read all the runs, in the order they were started. What has finished is still there.
+
+# %%
+for run in session.runs:
+    print(run.run_id, run.status)
+
+# %% [markdown]
+# **4.** Let run-2 fail, and try it again. The failure stays where it is, and run-3 says what it is for.
+
+# %%
+session = finish_run(session, "run-2", "failed")
+session = start_run(session, "run-3", retries="run-2")
+
+for run in session.runs:
+    print(run.run_id, run.status, run.retries)
+
+# %% [markdown]
+# This is the real `start_run`. The lines that you write in this stage are folded away.
+
+# %%
+stage.source("forge.state.session:start_run")
+
+# %% [markdown]
+# ### Why it is built this way
+#
+# `start_run` asks its questions first and adds the run last, so a refusal leaves nothing half done. Whoever
+# holds the old session still holds a whole one. The price is that you must keep what comes back: write
+# `start_run(session, "run-4")` without `session =`, and there is no run-4.
+#
+# `active_run_ids` is not a second list that has to be kept up to date. It is worked out from the statuses each
+# time, so the two can never disagree.
+#
+# `finish_run` asks whether the status is an end, whether there is such a run, and whether it is still active.
+# Two verdicts on one run would leave the reader to choose.
+
+# %%
+try:
+    finish_run(session, "run-2", "completed")
+except ValueError as error:
+    print(error)
+
+# %% [markdown]
+# The contract of this stage is a file of tests. They run here as they run in a terminal.
+
+# %%
+stage.tests()
+
+# %% [markdown]
+# ## Timeline
+#
+# A session has a history too: the calls that were made to it. Folded one by one, as events are folded to a
+# state, they give the session after every call. The last of these six asks for something it cannot have.
+
+# %%
+calls = [
+    {"call": "start_run", "run_id": "run-1"},
+    {"call": "start_run", "run_id": "run-2"},
+    {"call": "finish_run", "run_id": "run-1", "status": "failed"},
+    {"call": "start_run", "run_id": "run-3", "retries": "run-1"},
+    {"call": "finish_run", "run_id": "run-2", "status": "completed"},
+    {"call": "start_run", "run_id": "run-1"},
+]
+
+# %%
+from forge.state import Session, finish_run, start_run
+
+functions = {"start_run": start_run, "finish_run": finish_run}
+
+
+def apply_call(session, call):
+    details = {name: value for name, value in call.items() if name != "call"}
+    return functions[call["call"]](session, **details)
+
+
+# %%
+from forge.history import History
+from forge.timeline import Timeline
+
+
+def describe(call):
+    return " ".join(value for name, value in call.items() if name != "retries")
+
+
+def marks(call, before, after):
+    return f"◆ retries {call['retries']}" if "retries" in call else None
+
+
+initial = Session(session_id="session-a")
+history = History(calls, apply_call, initial=initial, describe=describe, marks=marks)
+Timeline(history, at=5, title="session-a")
+
+# %% [markdown]
+# Go back to prefix 3, where run-1 fails, and forward again: whatever is called after that, run-1 stays as it
+# is. Then go to 6. The id is taken, the call is refused, and behind a refusal there is no state.
+#
+# ## Guided exercise: refuse an id that is taken
+#
+# Below is `start_run` with its first question missing: does the session hold this id already? About 8
+# minutes.
+#
+# 1. Find the place: before the new run is made, and before the question about the run that it tries again.
+# 2. Ask whether any run in `session.runs` has the id, and raise a `ValueError` that has the word *unique* in
+#    it. `SessionRefused` is one.
+# 3. Run the cell. It checks your function with the tests of this stage.
+#
+# Done when `test_duplicate_run_id_is_rejected` passes and
+# `test_session_tracks_multiple_runs_without_merging_them` still does: an id is refused if any run of the
+# session has it, and an id that only looks like it is not.
+
+# %%
+from forge.errors import SessionRefused
+from forge.state import RunRecord, Session
+from forge.state.session import require_retriable
+
+
+@stage.exercise("unique_run_id")
+def start_run(session: Session, run_id: str, *, retries: str | None = None) -> Session:
+    """The session with one more run, active; `retries` is the run it tries again."""
+    ### BEGIN SOLUTION
+    #| # Does the session hold this id already? Ask here, in place of the line below.
+    #| raise NotImplementedError("unique_run_id")
+    if any(run.run_id == run_id for run in session.runs):
+        raise SessionRefused(
+            "run_id must be unique inside a session",
+            f"{session.session_id} already holds {run_id}.",
+            "Give the new run an id of its own.",
+        )
+    ### END SOLUTION
+    if retries is not None:
+        require_retriable(session, retries)
+    started = RunRecord(run_id=run_id, retries=retries)
+    return session.model_copy(update={"runs": (*session.runs, started)})
+
+
+# %%
+# Stuck? One hint opens at a time, and none of them is the line.
+stage.hint("unique_run_id")
+
+# %% [markdown]
+# ## Fault lab: two runs share one id
+#
+# Your question is taken out of forge again. This happened where two workers each looked up the highest number,
+# added one, and started a run.
+#
+# **Before you run it.** A session holds run-1, run-2 and run-3, and run-1 is started again. What does the
+# faulty session say?
+#
+# - a. Four runs, and two of them are called run-1.
+# - b. Three runs, as before.
+# - c. Nothing: there is an error.
+
+# %%
+stage.inject("two_runs_one_id")
+
+# %% [markdown]
+# It is *a*. The session is well formed, and every sentence about run-1 has become ambiguous.
+#
+# Mend the function. You have written the question before; this time find the way to it by the diagnosis.
+
+# %%
+stage.repair("two_runs_one_id")
+
+# %% [markdown]
+# **Debrief.** Before a run is added, every run of the session is asked for its id. Two workers cannot find
+# this out from one another. The session can, because it is the one place that knows every id that was given.
+
+# %% [markdown]
+# ## Fault lab: the newest run is stopped
+#
+# Ids that are unique are worth as much as the look-up that uses them. `finish_run` asks `find_run` for the
+# run of an id, and this is about `find_run`.
+#
+# **Before you run it.** run-1 and run-2 are both active. Somebody finishes run-1. What does the faulty session
+# say?
+#
+# - a. run-1 has finished, run-2 is active.
+# - b. Both have finished.
+# - c. run-1 is active, run-2 has finished.
+
+# %%
+stage.inject("newest_run")
+
+# %% [markdown]
+# It is *c*. The function asks whether the id exists, and then gives back another run. As long as there was one
+# run at a time, every test of it passed.
+
+# %%
+stage.repair("newest_run")
+
+# %% [markdown]
+# **Debrief.** An id is looked up, and what was found is what is used. The newest, the first and the current
+# run are one and the same only while there is one run.
+
+# %% [markdown]
+# ## Transfer challenge: the tracks of a song
+#
+# A song is made of tracks, and every track is a run of the session `song`. `track-1` makes the melody,
+# `track-2` arranges it, `track-3` adds a second voice, and all three are at work at once. Then somebody starts
+# `track-1` again, and must be refused. Last of all the melody is done: `track-1` completes.
+#
+# Write the session, assert what must be true of it, and return it. A second `track-1` raises a `ValueError`,
+# and in the end exactly `track-2` and `track-3` are active, in this order.
+#
+# Your function is checked twice. It must be right on forge as it is, and it must *notice*: it is run again on
+# three broken editions of forge, and each time one of your assertions has to fail.
+
+# %%
+from forge.state import Session, finish_run, start_run
+
+
+@stage.transfer("music_tracks")
+def music_tracks() -> Session:
+    """Keep the tracks of a song apart, check the session, and return it."""
+    ### BEGIN SOLUTION
+    song = Session(session_id="song")
+    for track in ("track-1", "track-2", "track-3"):
+        song = start_run(song, track)
+    try:
+        start_run(song, "track-1")
+    except ValueError:
+        pass
+    else:
+        raise AssertionError("a second track-1 was accepted")
+    song = finish_run(song, "track-1", "completed")
+    assert song.active_run_ids == ("track-2", "track-3")
+    return song
+    ### END SOLUTION
+
+
+# %%
+stage.hint("music_tracks")
+
+# %% [markdown]
+# ## Explain
+#
+# In your own words: **why must the id of a run be unique inside its session, and what would go wrong if
+# `start_run` did not ask?** Write between the quotes and run the cell. Then you see what a strong answer
+# contains, and mark your own.
+
+# %%
+explanation = """
+### BEGIN SOLUTION
+#|
+An id stands for one execution. With two run-1 in a session, an event, a
+result or a Stop that says run-1 could mean either, and a retry would mix with
+the attempt that failed or wipe it out. So start_run looks at every run that
+the session holds, the finished ones too, and refuses an id that it finds. Only
+the session knows all of them.
+### END SOLUTION
+"""
+### BEGIN SOLUTION
+#| stage.explain(explanation)
+stage.explain(explanation, covered=(1, 2, 3))
+### END SOLUTION
+
+# %% [markdown]
+# ## Mastery
+#
+# You have shown this stage when your function passes the tests of several runs in one session and of an id that
+# is taken, when you can tell a session from a run, and when you can say why the question is asked of every run.
+# The cell reads your evidence and writes it down.
+
+# %%
+stage.mastery()
+
+# %% [markdown]
+# A session knows where its runs stand, and a run knows its events. Neither helps if the machine goes down
+# after event 40,000. In [stage 3](03_checkpoint_contract.ipynb) a run keeps a copy of its state, and finds out
+# whether that copy can be trusted.
+
+# %% [markdown] jp-MarkdownHeadingCollapsed=true
+# ## More practice
+#
+# Two more functions to write, and five more faults of kinds that people have met in real systems. About 40
+# minutes for all of them; every one stands on its own.
+
+# %% [markdown]
+# ### Exercise: finish one run and no other
+#
+# The refusals of `finish_run` are there. What is missing is the session in which this run has finished, and
+# nothing else has changed: not the other runs, not their order, not what a retry retries, and not the session
+# that was given. About 8 minutes.
+
+# %%
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import ENDED, find_run
+
+
+@stage.exercise("finish_one_run")
+def finish_run(session: Session, run_id: str, status: str) -> Session:
+    """The session in which the run has finished: completed, failed or cancelled."""
+    if status not in ENDED:
+        raise SessionRefused(
+            "finish status must be terminal",
+            f"expected {', '.join(ENDED[:-1])} or {ENDED[-1]}, found {status!r}.",
+        )
+    run = find_run(session, run_id)
+    if run.status is not RecordStatus.ACTIVE:
+        raise SessionRefused(
+            "run is already terminal",
+            f"{run_id} is {run.status}, and cannot become {status}.",
+        )
+    ### BEGIN SOLUTION
+    #| # Return the session in which this run, and no other, has that status.
+    #| raise NotImplementedError("finish_one_run")
+    finished = run.model_copy(update={"status": status})
+    runs = tuple(finished if other is run else other for other in session.runs)
+    return session.model_copy(update={"runs": runs})
+    ### END SOLUTION
+
+
+# %%
+stage.hint("finish_one_run")
+
+# %% [markdown]
+# ### Exercise: say which runs may be tried again
+#
+# A retry starts a second run for the same work. It must not start while the first is still at it, nor when the
+# work is done, nor when another retry was started before. About 8 minutes.
+
+# %%
+from forge.errors import SessionRefused
+from forge.state import RecordStatus, Session
+from forge.state.session import find_run
+
+
+@stage.exercise("who_is_tried_again")
+def require_retriable(session: Session, run_id: str) -> None:
+    """Refuse a run that may not be tried again."""
+    run = find_run(session, run_id)
+    ### BEGIN SOLUTION
+    #| # Return if the run may be tried again; the rest is refused below.
+    #| raise NotImplementedError("who_is_tried_again")
+    tried = {other.retries for other in session.runs}
+    stopped = run.status in (RecordStatus.FAILED, RecordStatus.CANCELLED)
+    if stopped and run_id not in tried:
+        return
+    ### END SOLUTION
+    raise SessionRefused(
+        "run cannot be tried again",
+        f"{run_id} is {run.status}.",
+        "Only a run that failed or was cancelled is tried again.",
+    )
+
+
+# %%
+stage.hint("who_is_tried_again")
+
+# %% [markdown]
+# ### The failure that was replaced
+#
+# This `start_run` asks for the id, and two runs at work never share one.
+#
+# **Before you run it.** run-1 has failed and run-2 is active. A run called run-1 is started. What does the
+# session hold?
+#
+# - a. run-1, failed, and run-2: there is an error.
+# - b. run-2 and a new run-1.
+# - c. run-1, failed, run-2, and a new run-1.
+
+# %%
+stage.inject("failure_replaced")
+
+# %% [markdown]
+# It is *b*. The run that failed is gone, and `test_duplicate_run_id_is_rejected` passes all the same.
+
+# %%
+stage.repair("failure_replaced")
+
+# %% [markdown]
+# **Debrief.** An id names its run for as long as the session is kept, and not for as long as the run is at
+# work. The attempt that failed is the one that somebody will want to read about.
+
+# %% [markdown]
+# ### The verdict that came late
+#
+# **Before you run it.** A run is marked failed. A minute later a slow worker reports that it completed. What is
+# the run in the end?
+#
+# - a. Completed.
+# - b. Failed, and the report is lost.
+# - c. Failed, and there is an error.
+
+# %%
+stage.inject("late_verdict")
+
+# %% [markdown]
+# It is *a*. The other two ends are protected, which is why this lasted.
+
+# %%
+stage.repair("late_verdict")
+
+# %% [markdown]
+# **Debrief.** Ask for the one status that may change, and not for those that may not. A list of ends is a list
+# that somebody forgets to extend, and what it forgets is let through.
+
+# %% [markdown]
+# ### The bystander
+#
+# **Before you run it.** run-1, run-10 and run-2 are active. Somebody finishes run-1. What else ends?
+#
+# - a. Nothing.
+# - b. run-10.
+# - c. run-10 and run-2.
+
+# %%
+stage.inject("ends_by_prefix")
+
+# %% [markdown]
+# It is *b*. An id was compared by its first letters, as it is when people type it.
+
+# %%
+stage.repair("ends_by_prefix")
+
+# %% [markdown]
+# **Debrief.** An id is equal or it is not. What people may type is a question for the program that reads it,
+# and it must come down to exactly one run before anything ends.
+
+# %% [markdown]
+# ### The place that nobody gave back
+#
+# **Before you run it.** A pool lets one run work at a time. The run in it is cancelled. May the next one start?
+#
+# - a. Yes, at once.
+# - b. Only if it retries the first.
+# - c. No.
+
+# %%
+stage.inject("cancelled_is_active")
+
+# %% [markdown]
+# It is *c*. Cancelled is neither completed nor failed, so it was taken for active. In forge `active_run_ids` is a
+# property; here it stands as a function of the session.
+
+# %%
+stage.repair("cancelled_is_active")
+
+# %% [markdown]
+# **Debrief.** Active is a status, and the question is whether the run has it. Whoever asks whether it has one
+# of the others answers yes for every status that was forgotten.
+
+# %% [markdown]
+# ### Retry, pressed twice
+#
+# **Before you run it.** run-1, which sends letters, has failed. Retry is pressed twice. How many letters does
+# each reader get?
+#
+# - a. Two.
+# - b. One.
+# - c. None: the second Retry is an error that stops both.
+
+# %%
+stage.inject("retried_twice")
+
+# %% [markdown]
+# It is *a*. run-1 is as failed after the first retry as it was before.
+
+# %%
+stage.repair("retried_twice")
+
+# %% [markdown]
+# **Debrief.** What was asked for before stands in the session: a run that retries run-1. Attempts then form a
+# line, in which each tries the last one, and never a fork.
+#
+# On to [stage 3](03_checkpoint_contract.ipynb).
