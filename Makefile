@@ -35,7 +35,7 @@ build: $(VENV)/.dev
 prove: $(VENV)/.dev
 	$(BIN)/forge prove
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.bench
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
 
 sweep: $(VENV)/.dev
@@ -44,6 +44,7 @@ sweep: $(VENV)/.dev
 lock: $(BIN)/python
 	$(BUILD) | $(UV) $(LOCK) pyproject.toml - --output-file requirements.lock
 	$(BUILD) | $(UV) $(LOCK) --extra dev pyproject.toml - --output-file requirements-dev.lock
+	$(BUILD) | $(UV) $(LOCK) --extra bench pyproject.toml - --output-file requirements-bench.lock
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Forge needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12")'
@@ -53,6 +54,10 @@ $(BIN)/python:
 $(VENV)/.course: requirements.lock pyproject.toml | $(BIN)/python
 	$(INSTALL) --require-hashes --no-deps -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.bench: requirements-bench.lock $(VENV)/.dev
+	$(INSTALL) --require-hashes --no-deps -r requirements-bench.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python

@@ -25,7 +25,7 @@ def test_conda_users_get_the_same_requirements() -> None:
     assert "python=3.12" in plain
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock", "requirements-bench.lock"])
 def test_a_lock_file_pins_every_package_by_hash_and_names_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     pins = re.findall(r"^([a-z0-9._-]+)==\S+", text, re.MULTILINE)
