@@ -261,9 +261,8 @@ def follows(line: bytes, previous_hash: str) -> str | None:
     It says what `unseal` would show, for readers of many lines: one SHA-256 and one comparison of the end.
     """
     record_hash = hashlib.sha256(line[:-_SEAL_SIZE] + b"}").hexdigest()
-    end = f',"previous_hash":"{previous_hash}","record_hash":"{record_hash}"}}'
-    same = line[-len(end) :].decode("latin-1") == end
-    return record_hash if same and line.startswith(_OPEN) else None
+    end = f',"previous_hash":"{previous_hash}","record_hash":"{record_hash}"}}'.encode()
+    return record_hash if line[-len(end) :] == end and line[: len(_OPEN)] == _OPEN else None
 
 
 def event_bytes(line: bytes) -> bytes:

@@ -245,10 +245,14 @@ class Database:
             try:
                 yield
             except sqlite3.Error as error:
+                # Python's own refusals, such as a value that was not given, carry no code.
+                statement = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
                 raise self._error(
                     "the database refused",
-                    f"{self.path}: {error}.",
-                    "Check the disk and that the path is a file of this program, then do it again.",
+                    f"{self.path}: {str(error).rstrip('.')}.",
+                    "Mend the statement or its values."
+                    if statement
+                    else "Check the disk and that the path is a file of this program, then do it again.",
                 ) from error
 
     def _error(self, words: str, facts: str, hint: str) -> StorageError:

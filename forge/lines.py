@@ -78,6 +78,12 @@ class Place(NamedTuple):
     offset: int = 0
 
 
+def split_lines(data: bytes) -> tuple[list[bytes], bytes]:
+    """The lines that have their newline, without it, and what stands behind the last of them."""
+    *lines, rest = data.split(b"\n")
+    return lines, rest
+
+
 def place_after(line: Line) -> Place:
     """The place where the line after `line` belongs."""
     text, number, _, record_hash, offset = line
@@ -151,7 +157,7 @@ def record_of(line: Line, path: Path) -> Record:
         found = f"it holds {show(event)}"
     if not isinstance(event, FrozenDict):
         raise _damaged(f"journal record is not an event at line {number}", found, place, path)
-    raise _not_canonical(place, path)
+    raise not_canonical(place, path)
 
 
 _REASONS: dict[type[LogError], Reason] = {
@@ -172,25 +178,27 @@ def scan_end(place: Place, error: LogError | None) -> ScanEnd:
 
 def refusal(text: bytes, ended: bool, place: Place, path: Path, earlier: Callable[[int], bytes]) -> LogError:
     """What is wrong with a line that does not continue the log from `place`."""
-    same = _canonical_form(text)
+    same = canonical_form(text)
     if same is not None and same != text and follows(same, place.head):
-        return _not_canonical(place, path)
+        return not_canonical(place, path)
     if not ended:
-        return _torn(text, place, path)
+        return torn_tail(text, place, path)
     try:
         _, previous, recorded, computed = unseal(same or text)
     except InvalidValue:
-        return _mismatch(f"{show(text[:24])} is not a record", place, path)
+        return hash_mismatch(f"{show(text[:24])} is not a record", place, path)
     if previous != place.head:
-        return _broken(previous, place, path, earlier(place.offset) if recorded == computed else b"")
-    return _mismatch(f"it says {show(recorded[:12])}, its bytes give {show(computed[:12])}", place, path)
+        before = earlier(place.offset) if recorded == computed else b""
+        return broken_chain(previous, place, path, before)
+    return hash_mismatch(f"it says {show(recorded[:12])}, its bytes give {show(computed[:12])}", place, path)
 
 
 def anchor_mismatch(anchor: Anchor, count: int, head: str | None, path: Path) -> AnchorMismatch:
     """The error of a log whose record `count` has another hash, or (None) that ends with that record."""
     if head is None:
         facts = f"{path.name} holds {count} records, the anchor remembers {anchor.count}."
-        hint = f"The end is missing: take records {count + 1} to {anchor.count} from a copy."
+        missing = "record" if count + 1 == anchor.count else f"records {count + 1} to"
+        hint = f"The end is missing: take {missing} {anchor.count} from a copy."
     else:
         facts = f"record {count} of {path.name} is {head[:12]}…, the anchor remembers {anchor.head[:12]}…."
         hint = "The file was written anew: find out by whom, and take it from a copy."
@@ -204,7 +212,7 @@ def require_reached(anchor: Anchor | None, count: int, path: Path) -> None:
         raise anchor_mismatch(anchor, count, None, path)
 
 
-def _canonical_form(text: bytes) -> bytes | None:
+def canonical_form(text: bytes) -> bytes | None:
     """The canonical line that says what `text` says, if its record hash is right; else None."""
     try:
         record = parse(text)
@@ -217,7 +225,8 @@ def _canonical_form(text: bytes) -> bytes | None:
     return line if right else None
 
 
-def _not_canonical(place: Place, path: Path) -> NotCanonicalLine:
+def not_canonical(place: Place, path: Path) -> NotCanonicalLine:
+    """The error of a line that holds the right record in other bytes than forge writes."""
     return NotCanonicalLine(
         f"journal line {place.number + 1} is not canonical",
         f"byte {place.offset} of {path.name}: the record is whole, in other bytes than forge writes.",
@@ -228,7 +237,8 @@ def _not_canonical(place: Place, path: Path) -> NotCanonicalLine:
     )
 
 
-def _torn(text: bytes, place: Place, path: Path) -> TornTail:
+def torn_tail(text: bytes, place: Place, path: Path) -> TornTail:
+    """The error of a last line that was cut while it was written."""
     return TornTail(
         "journal ends in a torn line",
         f"{path.name} holds {_records(place.number)}, then {len(text)} bytes of an unfinished one from byte "
@@ -240,7 +250,8 @@ def _torn(text: bytes, place: Place, path: Path) -> TornTail:
     )
 
 
-def _broken(previous: str, place: Place, path: Path, before: bytes) -> DamagedRecord:
+def broken_chain(previous: str, place: Place, path: Path, before: bytes) -> DamagedRecord:
+    """The error of a line that follows another than the one before it; `before` is what stands above it."""
     found = f"it follows {show(previous[:12])}, expected {show(place.head[:12])}"
     if before and previous == GENESIS:
         found = "a fork: it starts the log, as line 1 does; two writers had read the same end"
@@ -252,7 +263,8 @@ def _broken(previous: str, place: Place, path: Path, before: bytes) -> DamagedRe
     return _damaged(f"journal hash chain broken at line {place.number + 1}", found, place, path)
 
 
-def _mismatch(found: str, place: Place, path: Path) -> DamagedRecord:
+def hash_mismatch(found: str, place: Place, path: Path) -> DamagedRecord:
+    """The error of a line whose bytes do not give the hash it records."""
     return _damaged(f"journal record hash mismatch at line {place.number + 1}", found, place, path)
 
 

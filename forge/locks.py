@@ -15,8 +15,6 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -41,7 +39,7 @@ def locks_the_file() -> bool:
     return fcntl is not None
 
 
-def acquire(path: Path, *, shared: bool, wait: bool) -> int | None:
+def acquire(path: Path, shared: bool, wait: bool) -> int | None:
     """Wait for the lock of `path` and return what `release` takes; see `Disk.lock`."""
     if not locks_the_file():
         return _acquire_stand_in(path, wait) if msvcrt else None
@@ -51,13 +49,19 @@ def acquire(path: Path, *, shared: bool, wait: bool) -> int | None:
         descriptor = os.open(path, flags, 0o666)
         try:
             fcntl.flock(descriptor, how)
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(descriptor), path.stat()):
-                    return descriptor
+            if _names(path, descriptor):
+                return descriptor
         except BaseException:
             os.close(descriptor)
             raise
         os.close(descriptor)  # the path names another file by now
+
+
+def _names(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))  # noqa: PTH116  an append waits for it
+    except FileNotFoundError:
+        return False
 
 
 def _acquire_stand_in(path: Path, wait: bool) -> int:
@@ -84,40 +88,44 @@ def release(descriptor: int | None) -> None:
     os.close(descriptor)
 
 
-class _Gate:
+class Gate:
     """A lock between threads that knows its owner."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.owner = 0
+        self._lock = threading.Lock()
+        self._owner = 0
+
+    def enter(self, path: Path, *, wait: bool) -> None:
+        """Take the lock; a thread that has it already is told so, for it would wait for ever."""
+        if wait and self._owner == threading.get_ident():
+            raise StorageError(
+                "the lock is already held",
+                f"this thread asked a second time for the lock of {path}.",
+                "Let go of it first.",
+                path=str(path),
+                operation="lock",
+            )
+        if not self._lock.acquire(blocking=wait):
+            raise BlockingIOError(errno.EAGAIN, "another thread holds the lock", str(path))
+        self._owner = threading.get_ident()
+
+    def leave(self) -> None:
+        """Let go of the lock."""
+        self._owner = 0
+        self._lock.release()
 
 
-_gates: WeakValueDictionary[str, _Gate] = WeakValueDictionary()
+_gates: WeakValueDictionary[str, Gate] = WeakValueDictionary()
 _gates_guard = threading.Lock()
 
 
-@contextmanager
-def between_threads(path: Path, *, wait: bool) -> Iterator[None]:
-    """Hold the lock of `path` within this process."""
-    name = os.path.abspath(path)  # noqa: PTH100  Path.absolute keeps ".."
+def gate(path: Path) -> Gate:
+    """The gate of `path`, the same for every way to write it."""
+    name = os.fspath(path)
+    if not name.startswith("/") or "/.." in name:
+        name = os.path.abspath(name)  # noqa: PTH100  Path.absolute keeps ".."
     with _gates_guard:
-        gate = _gates.get(name) or _gates.setdefault(name, _Gate())
-    if wait and gate.owner == threading.get_ident():
-        raise StorageError(
-            "the lock is already held",
-            f"this thread asked a second time for the lock of {path}.",
-            "Let go of it first.",
-            path=str(path),
-            operation="lock",
-        )
-    if not gate.lock.acquire(blocking=wait):
-        raise BlockingIOError(errno.EAGAIN, "another thread holds the lock", str(path))
-    try:
-        gate.owner = threading.get_ident()
-        yield
-    finally:
-        gate.owner = 0
-        gate.lock.release()
+        return _gates.get(name) or _gates.setdefault(name, Gate())
 
 
 def _forget_gates() -> None:

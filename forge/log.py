@@ -21,10 +21,12 @@ file was written anew, is shown only by an `Anchor` kept somewhere else.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 
@@ -50,6 +52,7 @@ from .lines import (
     record_of,
     require_reached,
     scan_end,
+    split_lines,
     verified,
 )
 from .storage import REAL_DISK, Disk, atomic_replace, extend
@@ -158,14 +161,14 @@ class ChainLog:
     ) -> Iterator[Line]:
         """What `read` reads, as verified lines one by one, for a reader that decodes them itself."""
         _require_positive("start", start)
-        last = float("inf") if limit is None else start + limit - 1
-        until = max(last, anchor.count if anchor else 0)
-        for line in self._trusted(anchor):
-            number = line[1]
-            if start <= number <= last:
-                yield line
-            if number >= until:
-                break
+        lines = self._trusted(anchor)
+        if limit is None:
+            return islice(lines, start - 1, None)
+        last = max(0, start + limit - 1)
+        page = list(islice(lines, start - 1, last))
+        if anchor is not None:
+            deque(islice(lines, max(0, anchor.count - last)), maxlen=0)
+        return iter(page)
 
     def scan(self, *, anchor: Anchor | None = None) -> Iterator[Record | ScanEnd]:
         """Every record that can be trusted, in order, and then one `ScanEnd`: why it stopped."""
@@ -181,10 +184,8 @@ class ChainLog:
 
     def anchor(self) -> Anchor:
         """What to remember of the log as it is now; all of it is verified."""
-        count, head = 0, GENESIS
-        for _, count, _, head, _ in self._trusted(None):  # noqa: B007  the last ones are wanted
-            pass
-        return Anchor(count=count, head=head)
+        last = deque(self._trusted(None), maxlen=1)
+        return Anchor(count=last[0][1], head=last[0][3]) if last else Anchor(count=0, head=GENESIS)
 
     def repair(self, *, after: Anchor | None = None) -> Repair | None:
         """Move a torn tail to `<name>.torn-<offset>` and say so; None when there is none.
@@ -271,7 +272,7 @@ class ChainLog:
         data = b""
         with suppress(FileNotFoundError), self._disk.lock(self.path, shared=True):
             data = self._read(place.offset)
-        *lines, rest = data.split(b"\n")
+        lines, rest = split_lines(data)
         again = self._verified(place, [(lines, True), ([rest], False)] if rest else [(lines, True)])
         if line and next(again, None) != line:
             raise self._cut_or_replaced(line[1])
@@ -287,12 +288,13 @@ class ChainLog:
             offset += len(data)
             if self._progress:
                 self._progress(offset, max(offset, self._disk.size(self.path) or 0))
-            *lines, rest = (rest + data).split(b"\n")
+            lines, rest = split_lines(rest + data)
             yield lines, True
         if rest:
             yield [rest], False
 
     def _read(self, offset: int, size: int | None = None) -> bytes:
-        with suppress(FileNotFoundError):
+        try:
             return self._disk.read(self.path, offset, size)
-        return b""
+        except FileNotFoundError:
+            return b""

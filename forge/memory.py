@@ -188,9 +188,10 @@ class MemoryStore:
 
         They come in the order of `created_at`, then of their ids; of them, at most the first `limit`.
         """
+        values = {**boundary(scope, subject_id), "now": instant(now), "limit": at_most(limit)}
+        where = f"{INSIDE} AND {LIVE}"
         rows = self.database.read(
-            f"SELECT * FROM memories WHERE {INSIDE} AND {LIVE} ORDER BY created_at, memory_id LIMIT :limit",
-            {**boundary(scope, subject_id), "now": instant(now), "limit": at_most(limit)},
+            f"SELECT * FROM memories WHERE {where} ORDER BY created_at, memory_id LIMIT :limit", values
         )
         return [record_of(row) for row in rows]
 

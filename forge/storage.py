@@ -17,17 +17,16 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import wraps
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
 from .errors import StorageError
-from .locks import acquire, between_threads, fcntl, locks_the_file, release
+from .locks import acquire, fcntl, gate, locks_the_file, release
 
 Names = list[str]
-_Method = TypeVar("_Method", bound=Callable[..., Any])
+_T = TypeVar("_T")
 
 
 class Disk(Protocol):
@@ -100,22 +99,14 @@ _WHAT_TO_DO = {
 }
 
 
-def _tells(operation: str) -> Callable[[_Method], _Method]:
-    """Let a method of `RealDisk` raise what `Disk` promises."""
-
-    def decorate(method: _Method) -> _Method:
-        @wraps(method)
-        def telling(disk: RealDisk, path: Path, *args: Any, **options: Any) -> Any:
-            try:
-                return method(disk, path, *args, **options)
-            except (StorageError, FileNotFoundError, FileExistsError, BlockingIOError):
-                raise
-            except OSError as error:
-                raise storage_error(operation, path, error) from error
-
-        return cast(_Method, telling)
-
-    return decorate
+def _told(operation: str, path: Path, work: Callable[..., _T], *args: object) -> _T:
+    """What `work` gives; its errors become those that `Disk` promises."""
+    try:
+        return work(*args)
+    except (StorageError, FileNotFoundError, FileExistsError, BlockingIOError):
+        raise
+    except OSError as error:
+        raise storage_error(operation, path, error) from error
 
 
 class _Held(threading.local):
@@ -134,98 +125,76 @@ class RealDisk:
     def __init__(self) -> None:
         self._held = _Held()
 
-    @_tells("read")
     def read(self, path: Path, offset: int = 0, size: int | None = None) -> bytes:
-        with self._opened(path, os.O_RDONLY) as descriptor:
-            if size is None:
-                size = max(0, os.fstat(descriptor).st_size - offset)
-            os.lseek(descriptor, offset, os.SEEK_SET)
-            return os.read(descriptor, size)
+        return self._on("read", path, os.O_RDONLY, _read, offset, size)
 
-    @_tells("read")
     def size(self, path: Path) -> int | None:
-        held = self._held.by_path.get(path)
         with suppress(FileNotFoundError):
-            return (path.stat() if held is None else os.fstat(held)).st_size
+            return _told("read", path, os.stat, self._held.by_path.get(path, path)).st_size
         return None
 
-    @_tells("list")
     def list(self, folder: Path) -> Names:
-        return sorted(os.listdir(folder))  # noqa: PTH208  names are wanted, not paths
+        return sorted(_told("list", folder, os.listdir, folder))
 
-    @_tells("create")
     def create(self, path: Path, data: bytes) -> None:
-        with self._opened(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as descriptor:
-            _write(descriptor, data)
+        self._on("create", path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _write, data)
 
-    @_tells("append to")
     def append(self, path: Path, data: bytes) -> None:
-        with self._opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as descriptor:
-            _write(descriptor, data)
+        self._on("append to", path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _write, data)
 
-    @_tells("truncate")
     def truncate(self, path: Path, size: int) -> None:
-        os.truncate(path, size)
+        _told("truncate", path, os.truncate, path, size)
 
-    @_tells("sync")
     def sync(self, path: Path) -> None:
-        with self._opened(path, os.O_RDWR) as descriptor:
-            _flush(descriptor)
+        self._on("sync", path, os.O_RDWR, _flush)
 
-    @_tells("rename")
     def rename(self, source: Path, target: Path) -> None:
-        source.replace(target)
+        _told("rename", source, source.replace, target)
 
-    @_tells("remove")
     def remove(self, path: Path) -> None:
-        path.unlink()
+        _told("remove", path, path.unlink)
 
-    @_tells("make")
     def make_folder(self, path: Path) -> None:
-        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-        path.mkdir(parents=True, exist_ok=True)
-        for folder in missing:
+        for folder in _told("make", path, _make_folder, path):
             self.sync_folder(folder.parent)
 
-    @_tells("sync")
     def sync_folder(self, path: Path) -> None:
-        if os.name == "nt":  # Windows cannot, and needs no telling
-            return
-        with self._opened(path, os.O_RDONLY) as descriptor:
-            try:
-                os.fsync(descriptor)
-            except OSError as error:
-                # Some network and container file systems do not know how to sync a folder, and say so.
-                if error.errno != errno.EINVAL:
-                    raise
+        if os.name != "nt":  # Windows cannot, and needs no telling
+            self._on("sync", path, os.O_RDONLY, _flush_folder)
 
-    @contextmanager
-    def lock(self, path: Path, *, shared: bool = False, wait: bool = True) -> Iterator[None]:
-        with between_threads(path, wait=wait):
-            descriptor = self._acquire(path, shared, wait)
-            if descriptor is not None and locks_the_file() and not shared:
-                self._held.by_path[path] = descriptor
-            try:
-                yield
-            finally:
-                self._held.by_path.pop(path, None)
-                release(descriptor)
+    def lock(self, path: Path, *, shared: bool = False, wait: bool = True) -> AbstractContextManager[None]:
+        return _FileLock(path, shared, wait, self._held.by_path)
 
-    @_tells("lock")
-    def _acquire(self, path: Path, shared: bool, wait: bool) -> int | None:
-        return acquire(path, shared=shared, wait=wait)
-
-    @contextmanager
-    def _opened(self, path: Path, flags: int) -> Iterator[int]:
+    def _on(self, operation: str, path: Path, flags: int, work: Callable[..., _T], *args: object) -> _T:
+        """What `work` gives for a descriptor of the file."""
         held = self._held.by_path.get(path)
-        if held is not None and not flags & os.O_EXCL:
-            yield held
-            return
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+        if held is None or flags & os.O_EXCL:
+            return _told(operation, path, lambda: _opened(path, flags, work, *args))
+        return _told(operation, path, work, held, *args)
+
+
+class _FileLock(AbstractContextManager[None]):
+    # A class and not a generator, which every append would wait for.
+    def __init__(self, path: Path, shared: bool, wait: bool, held: dict[Path, int]) -> None:
+        self._path, self._shared, self._wait, self._held = path, shared, wait, held
+
+    def __enter__(self) -> None:
+        self._gate = gate(self._path)
+        self._gate.enter(self._path, wait=self._wait)
         try:
-            yield descriptor
+            self._descriptor = _told("lock", self._path, acquire, self._path, self._shared, self._wait)
+        except BaseException:
+            self._gate.leave()
+            raise
+        if self._descriptor is not None and not self._shared and locks_the_file():
+            self._held[self._path] = self._descriptor
+
+    def __exit__(self, *_: object) -> None:
+        self._held.pop(self._path, None)
+        try:
+            release(self._descriptor)
         finally:
-            os.close(descriptor)
+            self._gate.leave()
 
 
 REAL_DISK = RealDisk()
@@ -240,7 +209,7 @@ def atomic_replace(path: str | os.PathLike[str], data: bytes, *, disk: Disk = RE
     """
     path = Path(path)
     disk.make_folder(path.parent)
-    _remove_litter(path, disk)
+    remove_litter(path, disk)
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         disk.create(new, b"")
@@ -255,7 +224,8 @@ def atomic_replace(path: str | os.PathLike[str], data: bytes, *, disk: Disk = RE
     disk.sync_folder(path.parent)
 
 
-def _remove_litter(path: Path, disk: Disk) -> None:
+def remove_litter(path: Path, disk: Disk) -> None:
+    """Remove the temporary files of `path` whose writer is gone."""
     for name in disk.list(path.parent):
         if re.fullmatch(rf"\.{re.escape(path.name)}\.[0-9a-f]{{16}}\.tmp", name):
             left = path.with_name(name)
@@ -287,6 +257,27 @@ def extend(path: Path, data: bytes, before: int, *, disk: Disk, sync: bool = Tru
         raise
 
 
+def _opened(path: Path, flags: int, work: Callable[..., _T], *args: object) -> _T:
+    descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        return work(descriptor, *args)
+    finally:
+        os.close(descriptor)
+
+
+def _make_folder(path: Path) -> Sequence[Path]:
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _read(descriptor: int, offset: int, size: int | None) -> bytes:
+    if size is None:
+        size = max(0, os.fstat(descriptor).st_size - offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    return os.read(descriptor, size)
+
+
 def _write(descriptor: int, data: bytes) -> None:
     written = os.write(descriptor, data) if data else 0
     if written < len(data):
@@ -298,3 +289,12 @@ def _flush(descriptor: int) -> None:
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
     else:
         getattr(os, "fdatasync", os.fsync)(descriptor)
+
+
+def _flush_folder(descriptor: int) -> None:
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some network and container file systems do not know how to sync a folder, and say so.
+        if error.errno != errno.EINVAL:
+            raise

@@ -90,7 +90,7 @@ def audit_compression(
         rows += _rows("kept", kind, field, before, after)
         rows += _rows("sourced", kind, field, after, before)
     rows.append(_fingerprint_row(critical_fingerprint(source), compressed.critical_fingerprint))
-    rows += _claims(compressed.message_summary, _lines(source, previous))
+    rows += claimed(compressed.message_summary, _lines(source, previous))
     return CompressionAudit(
         rows=tuple(rows),
         size_before=sum(map(len, source.messages)),
@@ -131,18 +131,20 @@ def _lines(source: ContextPacket, previous: CompressedContext | None) -> dict[st
     return {one_line(line): "the previous summary" for line in earlier} | places
 
 
-def _claims(summary: str, lines: dict[str, str]) -> Iterator[AuditRow]:
-    sentences = {_said(sentence): place for line, place in lines.items() for sentence in _sentences(line)}
+def claimed(summary: str, lines: dict[str, str]) -> Iterator[AuditRow]:
+    """A row for each sentence of the summary that claims to bind; `lines` says where the source has it."""
+    said = {same(sentence): place for line, place in lines.items() for sentence in sentences(line)}
     for line in map(one_line, summary.split("\n")):
-        for sentence in _sentences(line):
+        for sentence in sentences(line):
             kind = next((kind for kind, words in CLAIMS.items() if words.search(sentence)), None)
             if kind is None or sentence.endswith(("?", "？")):
                 continue
-            found = sentences.get(_said(sentence)) or _cut_from(line, lines)
+            found = said.get(same(sentence)) or cut_from(line, lines)
             yield AuditRow(question="sourced", kind=kind, place="message_summary", text=sentence, found=found)
 
 
-def _sentences(line: str) -> Iterator[str]:
+def sentences(line: str) -> Iterator[str]:
+    """The sentences of a line, each with the line's speaker before it."""
     # Each sentence keeps its speaker: "assistant: Done. User agreed." is not the user agreeing.
     match = _SPEAKER.match(line)
     speaker = match.group() if match else ""
@@ -151,11 +153,13 @@ def _sentences(line: str) -> Iterator[str]:
             yield speaker + sentence
 
 
-def _said(sentence: str) -> str:
+def same(sentence: str) -> str:
+    """The sentence as it is compared: without its case and its last mark."""
     return sentence.casefold().rstrip(" .。!！")
 
 
-def _cut_from(line: str, lines: dict[str, str]) -> str | None:
+def cut_from(line: str, lines: dict[str, str]) -> str | None:
+    """Where the line stands that this one is the beginning of, if it ends with the mark of a cut."""
     if not line.endswith(CUT):
         return None
     return next((place for whole, place in lines.items() if whole.startswith(line[: -len(CUT)])), None)

@@ -6,9 +6,11 @@ A scene that works with files takes the folder to work in.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from ..state import RunState
+from ..context import CompressedContext
+from ..memory import MemoryRecord
+from ..replay import Deletion
+from ..state import CheckpointEnvelope, RecoveryMismatch, RunState, Session
 
 
 def office_brief() -> RunState:
@@ -16,31 +18,31 @@ def office_brief() -> RunState:
     raise NotImplementedError("office_brief")
 
 
-def music_tracks() -> Any:
-    """Stage 2: hold the attempts at a piece of music apart in one session, and return the session."""
+def music_tracks() -> Session:
+    """Stage 2: keep the tracks of a song apart, check the session that holds them, and return it."""
     raise NotImplementedError("music_tracks")
 
 
-def frontend_checkpoint(folder: Path) -> Any:
-    """Stage 3: save the checkpoint of a delivery, edit the file, and check that it is refused."""
+def frontend_checkpoint(folder: Path) -> CheckpointEnvelope:
+    """Stage 3: save the checkpoint of a delivery, edit its file, and return what loaded before the edit."""
     raise NotImplementedError("frontend_checkpoint")
 
 
-def decision_brief(folder: Path) -> Any:
-    """Stage 4: recover a run that wrote a decision brief with a tail that lacks its last event."""
+def decision_brief(folder: Path) -> RecoveryMismatch:
+    """Stage 4: recover a brief with its whole tail and with a short one, and return the mismatch."""
     raise NotImplementedError("decision_brief")
 
 
-def song_memories(folder: Path) -> Any:
-    """Stage 5: keep a preference and a take's note apart, and ask for both after the first expired."""
+def song_memories(folder: Path) -> tuple[list[MemoryRecord], list[MemoryRecord]]:
+    """Stage 5: keep a preference that ends and a run's draft, and return what is found of each at ten."""
     raise NotImplementedError("song_memories")
 
 
-def release_review() -> Any:
-    """Stage 6: compress the context of a review, change a permission, and check that it shows."""
+def release_review() -> tuple[CompressedContext, ValueError]:
+    """Stage 6: compress the context of a review, change a permission, and return both, result and refusal."""
     raise NotImplementedError("release_review")
 
 
-def private_note(folder: Path) -> Any:
-    """Stage 7: delete a private note, and check which summaries are gone and which are kept."""
+def private_note(folder: Path) -> Deletion:
+    """Stage 7: forget a private note, check which summary is gone and which stays, and return the result."""
     raise NotImplementedError("private_note")

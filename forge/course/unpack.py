@@ -84,10 +84,13 @@ def _files(contract: StageContract) -> Tree:
 
 
 def _start(contract: StageContract, solution: Tree) -> Tree:
-    """The first exercise on a function decides how it starts. What the stage begins without is left out."""
+    """The core exercises’ functions as they are given; the first on a function decides how it starts.
+
+    What the stage begins without is left out.
+    """
     tree = {name: text for name, text in solution.items() if not _absent(contract, name)}
     started: set[str] = set()
-    for exercise in contract.exercises:
+    for exercise in (exercise for exercise in contract.exercises if exercise.path == "core"):
         if exercise.target not in started and not _absent(contract, _file_of(exercise.target, solution)):
             started.add(exercise.target)
             stub, place = _stub(contract.stem, exercise.id), f"the cell of exercise {exercise.id}"

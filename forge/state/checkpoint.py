@@ -2,7 +2,8 @@
 
 Saving leaves the old file or the new one, never a part of either. Loading gives back what was saved or raises
 an error that says what is wrong and what to do. The checksum shows accidents and careless edits; whoever can
-write the file can compute it again, which only an anchor of the log beside it shows.
+write the file can compute it again. Only what they cannot write shows that: the events, or a checksum kept
+elsewhere.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pydantic import Field
 from ..errors import CheckpointRefused, ForgeModel, InvalidValue
 from ..log import Anchor
 from ..storage import REAL_DISK, Disk, atomic_replace
-from .checkpoint_bytes import WAY_OUT, Fields, checksum_mismatch, checksum_of, encode, not_canonical
+from .checkpoint_bytes import Fields, checksum_mismatch, checksum_of, encode, no_state, not_canonical
 from .models import RunState
 from .upcast import upcast
 
@@ -52,7 +53,7 @@ def checkpoint_fields(schema_version: int, state: RunState, anchor: Anchor | Non
     """What the checksum covers. Without an anchor there is no such field, not an empty one."""
     fields: Fields = {"schema_version": schema_version, "state": state.model_dump(mode="json")}
     if anchor is not None:
-        fields["anchor"] = anchor.model_dump(mode="json")
+        fields["anchor"] = anchor.model_dump()
     return fields
 
 
@@ -103,9 +104,7 @@ def read_envelope(data: bytes, path: Path) -> CheckpointEnvelope:
     try:
         return CheckpointEnvelope.model_validate_json(data)
     except InvalidValue as error:
-        raise CheckpointRefused(
-            "checkpoint does not hold a state", f"{path.name}: {error}", WAY_OUT, path=str(path)
-        ) from error
+        raise no_state(f"{path.name}: {error}", path) from error
 
 
 def load_last_good(paths: Iterable[str | PathLike[str]], *, disk: Disk = REAL_DISK) -> LastGood:

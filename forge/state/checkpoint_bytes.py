@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..chain import FrozenDict, canonical, parse, sha256
-from ..errors import CheckpointDamaged, InvalidValue, NotCanonicalCheckpoint
+from ..errors import CheckpointDamaged, CheckpointRefused, InvalidValue, NotCanonicalCheckpoint
 from ..wording import show
 
 Fields = dict[str, Any]
@@ -50,6 +50,11 @@ def decode(data: bytes, path: Path) -> Mapping[str, Any]:
 def damaged(facts: str, path: Path) -> CheckpointDamaged:
     """The error of a file that is not a checkpoint at all."""
     return CheckpointDamaged("checkpoint is damaged", facts, WAY_OUT, path=str(path))
+
+
+def no_state(facts: str, path: Path) -> CheckpointRefused:
+    """The error of a file whose fields are not those of a checkpoint."""
+    return CheckpointRefused("checkpoint does not hold a state", facts, WAY_OUT, path=str(path))
 
 
 def checksum_mismatch(recorded: object, expected: str, path: Path) -> CheckpointDamaged:

@@ -12,9 +12,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from ..errors import CheckpointRefused, UnsupportedCheckpoint
+from ..errors import UnsupportedCheckpoint
 from ..wording import show
-from .checkpoint_bytes import WAY_OUT, Fields, checksum_mismatch, checksum_of, decode, encode, not_canonical
+from .checkpoint_bytes import (
+    Fields,
+    checksum_mismatch,
+    checksum_of,
+    decode,
+    encode,
+    no_state,
+    not_canonical,
+)
 
 
 def from_version_0(fields: Fields) -> Fields:
@@ -37,14 +45,15 @@ def upcast(data: bytes, path: Path, *, to: int) -> bytes:
     """The checkpoint in `data` as version `to` writes it; `data` itself when it is of that version.
 
     An older checkpoint is verified in its own version, checksum and bytes, before anything in it is used.
-    `UnsupportedCheckpoint` for a version that is newer than `to`, or that no step leads out of.
+    `UnsupportedCheckpoint` for a version that is not `to` and that no step leads out of.
     """
     fields = dict(decode(data, path))
     version = fields.get("schema_version")
-    if type(version) is not int or version == to:
+    if type(version) is not int:
         return data
-    if version > to or version not in UPCASTERS:
-        raise _unsupported(version, to, path)
+    require_readable(version, to, path)
+    if version == to:
+        return data
     recorded, expected = fields.pop("checksum_sha256", None), checksum_of(fields)
     if not hmac.compare_digest(str(recorded).encode(), expected.encode()):
         raise checksum_mismatch(recorded, expected, path)
@@ -54,16 +63,19 @@ def upcast(data: bytes, path: Path, *, to: int) -> bytes:
         try:
             fields = UPCASTERS[step](fields)
         except (KeyError, TypeError, ValueError) as error:
-            raise CheckpointRefused(
-                "checkpoint does not hold a state",
-                f"{path.name} is of version {step}, and the step out of it met {show(error)}.",
-                WAY_OUT,
-                path=str(path),
-            ) from error
+            facts = f"{path.name} is of version {step}, and the step out of it met {show(error)}."
+            raise no_state(facts, path) from error
     return encode(fields, checksum_of(fields))
 
 
-def _unsupported(version: int, known: int, path: Path) -> UnsupportedCheckpoint:
+def require_readable(version: int, known: int, path: Path) -> None:
+    """Refuse every version but the known one, and those that a step leads out of."""
+    if version != known and version not in UPCASTERS:
+        raise unsupported(version, known, path)
+
+
+def unsupported(version: int, known: int, path: Path) -> UnsupportedCheckpoint:
+    """The error of a file in a version that forge cannot read."""
     newer = "Open it with the forge that wrote it, or recover" if version > known else "Recover"
     return UnsupportedCheckpoint(
         "unsupported checkpoint schema version",

@@ -162,6 +162,20 @@ def test_a_folder_is_no_database(tmp_path: Path) -> None:
         Database(tmp_path, LAYOUT)
 
 
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("SELECT colour FROM notes", r"no such column: colour\. Mend the statement"),
+        ("SELECT :now", r"binding parameter :now\. Mend the statement"),
+    ],
+)
+def test_a_statement_with_a_mistake_is_told_from_a_file_with_one(
+    database: Database, sql: str, said: str
+) -> None:
+    with pytest.raises(StorageError, match=said):
+        database.read(sql, {})
+
+
 def test_a_table_of_another_layout_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE notes (name TEXT PRIMARY KEY, body TEXT, more TEXT)")

@@ -10,6 +10,9 @@ from forge.memory import MemoryRecord, MemoryScope, MemoryStore
 NINE = datetime(2026, 8, 17, 9, 0, tzinfo=UTC)
 TEN = datetime(2026, 8, 17, 10, 0, tzinfo=UTC)
 ELEVEN = datetime(2026, 8, 17, 11, 0, tzinfo=UTC)
+NOON = datetime(2026, 8, 17, 12, 0, tzinfo=UTC)
+NEW_YORK = timezone(timedelta(hours=-5))
+TOKYO = timezone(timedelta(hours=9))
 RUN, SESSION, USER = MemoryScope.RUN, MemoryScope.SESSION, MemoryScope.USER
 
 
@@ -36,12 +39,21 @@ def ids(memories):
     return [each.memory_id for each in memories]
 
 
-def refusal(act, *values):
-    """The refusal of the values, else what was done instead."""
+def text_of(memory):
+    """What a memory says, or None when there is none."""
+    return None if memory is None else memory.content
+
+
+def refusal(words, act, *values):
+    """`ValueError: … words …` if that is how `act` refuses the values, else what it did instead."""
     try:
-        return f"accepted: {act(*values)!r}"
-    except ValueError as error:
-        return f"ValueError: {error}"
+        accepted = act(*values)
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        fits = isinstance(error, ValueError) and words in str(error)
+        return f"ValueError: … {words} …" if fits else f"{type(error).__name__}: {error}"
+    return "accepted" if accepted is None else f"accepted: {accepted!r}"
 
 
 def test_memory_is_queried_only_inside_its_scope_and_subject(tmp_path):
@@ -50,7 +62,7 @@ def test_memory_is_queried_only_inside_its_scope_and_subject(tmp_path):
     of_another = memory("m4", RUN, "run-2")
     with store_of(tmp_path, of_run, of_session, of_user, of_another) as store:
         found = ids(store.query(RUN, "run-1", now=TEN))
-        assert found == ["m1"], "a query must find what was put for its subject in its scope"
+        assert found == ["m1"], "a query must find what is of its scope and subject, and nothing else"
         assert store.query(RUN, "run-1", now=TEN) == [of_run], "a query must give the memory as it was put"
         found = ids(store.query(SESSION, "run-1", now=TEN))
         assert found == ["m2"], "a query must stay inside its scope"
@@ -61,15 +73,14 @@ def test_memory_is_queried_only_inside_its_scope_and_subject(tmp_path):
 
 
 def test_expired_memory_is_hidden_and_can_be_purged(tmp_path):
-    expired = memory("expired", expires_at=NINE + timedelta(minutes=5))
-    valid, lasting = memory("valid", expires_at=ELEVEN), memory("lasting")
-    with store_of(tmp_path, expired, valid, lasting) as store:
+    expired, valid = memory("expired", expires_at=TEN - timedelta(minutes=5)), memory("valid")
+    with store_of(tmp_path, expired, valid) as store:
         found = ids(store.query(USER, "user-1", now=TEN))
-        assert found == ["lasting", "valid"], "an expired memory must be hidden, and no other"
+        assert found == ["valid"], "an expired memory must be hidden"
         assert store.purge_expired(now=TEN) == 1, "purging must count the one expired memory"
         assert store.purge_expired(now=TEN) == 0, "purging again must find nothing"
         found = ids(store.query(USER, "user-1", now=NINE))
-        assert found == ["lasting", "valid"], "a purged memory must be gone at every time"
+        assert found == ["valid"], "a purged memory must be gone at every time"
 
 
 def test_deletion_is_explicit_and_idempotent(tmp_path):
@@ -82,59 +93,108 @@ def test_deletion_is_explicit_and_idempotent(tmp_path):
         assert found == ["m2"], "a deletion must be kept when the store is opened again"
 
 
+def test_a_memory_is_live_until_it_expires(tmp_path):
+    soon, later, never = memory("m1", expires_at=TEN), memory("m2", expires_at=ELEVEN), memory("m3")
+    with store_of(tmp_path, soon, later, never) as store:
+        for now, live in ((NINE, ["m1", "m2", "m3"]), (TEN, ["m2", "m3"]), (ELEVEN, ["m3"])):
+            found = ids(store.query(USER, "user-1", now=now))
+            assert found == live, f"at {now:%H:%M} those must be found that have not expired, and no other"
+        assert store.purge_expired(now=TEN) == 1, "a purge must leave what expires later or never"
+        found = ids(store.query(USER, "user-1", now=NINE))
+        assert found == ["m2", "m3"], "a purge must leave what expires later or never"
+
+
 def test_expiry_compares_moments_and_not_their_text(tmp_path):
-    new_york = timezone(timedelta(hours=-5))
-    ends = datetime(2026, 12, 31, 23, 59, 59, tzinfo=new_york)  # in UTC it is already the next year
-    before = datetime(2027, 1, 1, 2, 0, tzinfo=UTC)
+    # Midnight in New York less a second; in UTC it is 04:59:59 of the next year.
+    ends = datetime(2026, 12, 31, 23, 59, 59, tzinfo=NEW_YORK)
+    two = datetime(2027, 1, 1, 2, 0, tzinfo=UTC)
+    half_past_five = datetime(2027, 1, 1, 5, 30, tzinfo=UTC)
     with store_of(tmp_path, memory("m1", expires_at=ends)) as store:
-        found = ids(store.query(USER, "user-1", now=before))
-        assert found == ["m1"], "a memory must live until its moment, in whatever zone that is written"
-        assert store.purge_expired(now=before) == 0, "purging must compare moments too"
-        after = datetime(2027, 1, 1, 6, 30, tzinfo=timezone(timedelta(hours=1)))
-        found = ids(store.query(USER, "user-1", now=after))
-        assert found == [], "after its moment a memory must be hidden, in whatever zone now is written"
+        for zone in (UTC, NEW_YORK, TOKYO):
+            now = two.astimezone(zone)
+            found = ids(store.query(USER, "user-1", now=now))
+            assert found == ["m1"], f"a memory that ends at {ends} must be found at {now}"
+            assert store.purge_expired(now=now) == 0, f"a memory that ends at {ends} must be kept at {now}"
+        for zone in (UTC, NEW_YORK, TOKYO):
+            now = half_past_five.astimezone(zone)
+            found = ids(store.query(USER, "user-1", now=now))
+            assert found == [], f"a memory that ends at {ends} must be hidden at {now}"
 
 
 def test_at_the_very_moment_of_its_expiry_a_memory_is_gone(tmp_path):
-    tick = timedelta(microseconds=1)
-    with store_of(tmp_path, memory("m1", expires_at=TEN)) as store:
-        found = ids(store.query(USER, "user-1", now=TEN - tick))
-        assert found == ["m1"], "a microsecond before its expiry a memory must be live"
-        assert store.purge_expired(now=TEN - tick) == 0, "a live memory must not be purged"
-        assert ids(store.query(USER, "user-1", now=TEN)) == [], "at its expiry a memory must be hidden"
-        assert store.purge_expired(now=TEN) == 1, "what is hidden at a moment must be purged at that moment"
+    within_a_second, far_away = TEN + timedelta(seconds=0.5), datetime(9000, 1, 1, tzinfo=UTC)
+    for number, ends in enumerate((TEN, within_a_second, far_away)):
+        before = ends - timedelta(microseconds=1)
+        with store_of(tmp_path / f"{number}", memory("m1", expires_at=ends)) as store:
+            found = ids(store.query(USER, "user-1", now=before))
+            assert found == ["m1"], "a microsecond before its expiry a memory must be live"
+            found = text_of(store.get("m1", USER, "user-1", now=before))
+            assert found == "prefers tea", "a microsecond before, an id must find it too"
+            assert store.purge_expired(now=before) == 0, "a live memory must not be purged"
+            found = ids(store.query(USER, "user-1", now=ends))
+            assert found == [], "at its expiry a memory must be hidden"
+            found = text_of(store.get("m1", USER, "user-1", now=ends))
+            assert found is None, "at its expiry an id must not find it either"
+            assert store.purge_expired(now=ends) == 1, "what is hidden at a moment must be purged then"
 
 
 def test_an_expired_memory_is_hidden_before_anyone_sweeps(tmp_path):
     with store_of(tmp_path, memory("m1", expires_at=TEN)) as store:
-        assert store.query(USER, "user-1", now=ELEVEN) == [], "a query must not wait for a sweep"
-        assert store.get("m1", USER, "user-1", now=ELEVEN) is None, "an id must not reach what has expired"
-        renewed = store.replace(memory("m1", content="prefers coffee"), now=ELEVEN)
-        assert renewed is None, "what has expired must not be replaced"
+        found = ids(store.query(USER, "user-1", now=ELEVEN))
+        assert found == [], "a query must not wait for a sweep"
+        found = text_of(store.get("m1", USER, "user-1", now=ELEVEN))
+        assert found is None, "an id must not reach what has expired"
+        found = text_of(store.replace(memory("m1", content="prefers coffee"), now=ELEVEN))
+        assert found is None, "what has expired must not be replaced"
 
 
-def test_an_expiry_that_is_no_moment_is_refused(tmp_path):
-    for nonsense in ("2026-13-01", "never", 0, datetime(2026, 8, 17, 12, 0)):
-        found = refusal(lambda value: memory("m1", expires_at=value), nonsense)
-        assert found.startswith("ValueError: MemoryRecord.expires_at was refused"), (
-            f"expires_at={nonsense!r} must be refused, not read as never"
-        )
+def test_without_a_moment_the_question_is_about_this_one(tmp_path):
+    past, future = datetime(2001, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+    over = memory("m1", created_at=past, expires_at=past + timedelta(days=1))
+    live = memory("m2", created_at=past, expires_at=future)
+    with store_of(tmp_path, over, live) as store:
+        found = ids(store.query(USER, "user-1"))
+        assert found == ["m2"], "a query without a moment must ask about this moment"
+        assert store.purge_expired() == 1, "a purge without a moment must go by this moment"
+        assert ids(store.query(USER, "user-1")) == ["m2"], "a live memory must survive a purge"
+
+
+def test_a_time_that_is_no_moment_is_refused(tmp_path):
+    naive = datetime(2026, 8, 17, 12, 0)
+    for nonsense in ("2026-13-01", "never", 0, naive):
+        found = refusal("expires_at", lambda ends: memory("m1", expires_at=ends), nonsense)
+        assert found == "ValueError: … expires_at …", f"{nonsense!r} must be refused, not read as never"
+    with store_of(tmp_path, memory("m1", expires_at=TEN)) as store:
+        for nonsense in ("2026-13-01", 0, naive):
+            found = refusal("a moment", lambda now: store.query(USER, "user-1", now=now), nonsense)
+            assert found == "ValueError: … a moment …", f"a query at {nonsense!r} must be refused"
+            found = refusal("a moment", lambda now: store.purge_expired(now=now), nonsense)
+            assert found == "ValueError: … a moment …", f"a purge at {nonsense!r} must be refused"
+
+
+def test_a_memory_that_ends_before_it_begins_is_refused(tmp_path):
+    words = "expires_at must be later than created_at"
     with store_of(tmp_path) as store:
-        for ends in (NINE, NINE - timedelta(hours=1)):
-            found = refusal(store.put, memory("m1", expires_at=ends))
-            assert found.startswith("ValueError: expires_at must be later than created_at"), (
-                "a memory that ends before it begins must be refused"
+        for ends in (NINE - timedelta(days=365), NINE):
+            found = refusal(words, store.put, memory("m1", expires_at=ends))
+            assert found == f"ValueError: … {words} …", (
+                f"a memory of {NINE} that ends at {ends} must be refused"
             )
-        assert store.query(USER, "user-1", now=NINE) == [], "what was refused must not be stored"
+        found = ids(store.query(USER, "user-1", now=NINE))
+        assert found == [], "what was refused must not be stored"
 
 
 def test_a_replacement_keeps_the_moment_of_creation(tmp_path):
-    with store_of(tmp_path, memory("m1", key="drink")) as store:
-        store.replace(memory("m1", content="prefers coffee", created_at=TEN, expires_at=ELEVEN), now=TEN)
-        [kept] = store.query(USER, "user-1", now=TEN)
+    with store_of(tmp_path, memory("m1", key="drink", expires_at=ELEVEN), memory("m2")) as store:
+        store.replace(memory("m1", content="prefers coffee", created_at=TEN, expires_at=NOON), now=TEN)
+        kept = store.get("m1", USER, "user-1", now=ELEVEN)
         assert kept.content == "prefers coffee", "a replacement must change the content"
-        assert kept.expires_at == ELEVEN, "a replacement must change the expiry"
-        assert kept.created_at == NINE, "a replacement must not change the moment of creation"
+        assert kept.expires_at == NOON, "a replacement must change the expiry"
+        found = f"created at {kept.created_at:%H:%M}"
+        assert found == "created at 09:00", "a replacement must not change the moment of creation"
+        assert kept.key == "drink", "a replacement must not change the question it answers"
+        other = store.get("m2", USER, "user-1", now=TEN)
+        assert other.content == "prefers tea", "a replacement must not change another memory"
 
 
 def test_a_limit_counts_live_memories_only(tmp_path):
@@ -148,17 +208,17 @@ def test_a_limit_counts_live_memories_only(tmp_path):
 
 
 def test_every_way_to_read_stays_inside_scope_and_subject(tmp_path):
-    mine = memory("m1")
+    mine = memory("m1", expires_at=ELEVEN)
     with store_of(tmp_path, mine) as store:
         assert store.get("m1", USER, "user-1", now=TEN) == mine, "an id must be found inside its boundary"
         for scope, subject in ((USER, "user-2"), (RUN, "user-1"), (SESSION, "user-2")):
-            assert store.query(scope, subject, now=TEN) == [], (
-                f"a query of {scope} {subject} must find nothing"
-            )
-            found = store.get("m1", scope, subject, now=TEN)
-            assert found is None, f"an id must not be found from {scope} {subject}"
-            found = store.replace(memory("m1", scope, subject, content="prefers coffee"), now=TEN)
-            assert found is None, f"a memory must not be replaced from {scope} {subject}"
+            found = ids(store.query(scope, subject, now=TEN))
+            assert found == [], f"a query by {subject} in scope {scope} must find nothing"
+            found = text_of(store.get("m1", scope, subject, now=TEN))
+            assert found is None, f"an id must not be found by {subject} in scope {scope}"
+            other = memory("m1", scope, subject, content="prefers coffee")
+            found = text_of(store.replace(other, now=TEN))
+            assert found is None, f"a memory must not be replaced by {subject} in scope {scope}"
         assert store.query(USER, "user-1", now=TEN) == [mine], "the memory must be as it was"
 
 
@@ -168,36 +228,40 @@ def test_deleting_the_id_of_another_store_deletes_nothing(tmp_path):
         store_of(tmp_path / "other", memory("m2")) as other,
     ):
         assert mine.delete("m2") is False, "an id of another store must be no success"
-        assert mine.purge_expired(now=TEN) == 0, "a purge without anything to purge must count 0"
         left = ids(mine.query(USER, "user-1", now=TEN)) + ids(other.query(USER, "user-1", now=TEN))
         assert left == ["m1", "m2"], "both stores must be as they were"
 
 
 def test_the_later_of_two_answers_to_one_question_is_kept(tmp_path):
-    tea, coffee = (
-        memory("m1", key="drink"),
-        memory("m2", content="prefers coffee", created_at=TEN, key="drink"),
-    )
-    with store_of(
-        tmp_path, tea, memory("m3", key="tone"), memory("m4", subject_id="user-2", key="drink")
-    ) as store:
-        store.put(coffee)
+    tea, tone = memory("m1", key="drink"), memory("m2", key="tone")
+    elsewhere = memory("m3", subject_id="user-2", key="drink"), memory("m4", RUN, "user-1", key="drink")
+    with store_of(tmp_path, tea, tone, *elsewhere) as store:
+        later = memory("m0", content="prefers coffee", created_at=TEN, key="drink")
+        found = refusal("the memory is stale", store.put, later)
+        assert found == "accepted", "a memory from 10:00 must take the place of one from 09:00 with its key"
         found = ids(store.query(USER, "user-1", now=ELEVEN))
-        assert found == ["m3", "m2"], "a later memory must take the place of the earlier one with its key"
-        for late in (TEN, NINE):
-            found = refusal(store.put, memory("m5", created_at=late, key="drink"))
-            assert found.startswith("ValueError: the memory is stale"), (
-                "a memory that is not later must be refused"
+        assert found == ["m2", "m0"], "a later memory must take the place of the earlier one with its key"
+        found = ids(store.query(USER, "user-2", now=ELEVEN)) + ids(store.query(RUN, "user-1", now=ELEVEN))
+        assert found == ["m3", "m4"], "a key must count for its own scope and subject only"
+
+
+def test_a_memory_that_is_not_later_than_the_one_it_would_replace_is_refused(tmp_path):
+    with store_of(tmp_path, memory("m1", created_at=TEN, key="drink")) as store:
+        for created in (NINE, TEN):
+            late = memory("m9", content="prefers coffee", created_at=created, key="drink")
+            found = refusal("the memory is stale", store.put, late)
+            assert found == "ValueError: … the memory is stale …", (
+                f"a memory from {created:%H:%M} must not replace one from {TEN:%H:%M}"
             )
-        assert ids(store.query(USER, "user-2", now=ELEVEN)) == ["m4"], "a key must count for its subject only"
+        found = ids(store.query(USER, "user-1", now=ELEVEN))
+        assert found == ["m1"], "a refused memory must leave the stored one"
 
 
 def test_an_id_names_one_memory(tmp_path):
+    words = "memory_id must be unique"
     with store_of(tmp_path, memory("m1")) as store:
         for again in (memory("m1", content="prefers coffee"), memory("m1", RUN, "run-1")):
-            found = refusal(store.put, again)
-            assert found.startswith("ValueError: memory_id must be unique"), (
-                "an id that is taken must be refused"
-            )
+            found = refusal(words, store.put, again)
+            assert found == f"ValueError: … {words} …", "an id that is taken must be refused"
         found = [each.content for each in store.query(USER, "user-1", now=TEN)]
         assert found == ["prefers tea"], "a refused memory must not replace the stored one"

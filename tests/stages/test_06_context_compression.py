@@ -32,7 +32,7 @@ def refusal(act, *values, **options):
         accepted = act(*values, **options)
     except ValueError as error:
         return f"ValueError: {str(error).split(':')[0]}"
-    return f"accepted: {accepted!r}"
+    return "accepted" if accepted is None else f"accepted, as a {type(accepted).__name__}"
 
 
 def test_compression_preserves_critical_context_verbatim():
@@ -63,6 +63,13 @@ def test_changed_permission_decision_fails_fidelity_check():
         found = refusal(verify_critical_fidelity, source, tampered)
         assert found == expected, f"permission decisions changed to {decisions} must be noticed"
 
+    twice = packet(permission_decisions=("write_access=allowed", "write_access=revoked"))
+    turned = compress_context(twice).model_copy(
+        update={"permission_decisions": ("write_access=revoked", "write_access=allowed")}
+    )
+    found = refusal(verify_critical_fidelity, twice, turned)
+    assert found == expected, "permission decisions in another order must be noticed: the last one holds"
+
 
 def test_fingerprint_prevents_silent_critical_context_replacement():
     source = packet(talk(3))
@@ -78,6 +85,20 @@ def test_fingerprint_prevents_silent_critical_context_replacement():
     found = refusal(verify_critical_fidelity, source, tampered)
     expected = "ValueError: critical context fingerprint mismatch"
     assert found == expected, "another fingerprint must be noticed"
+
+
+def test_a_fingerprint_tells_fields_texts_and_order_apart():
+    first = critical_fingerprint(packet())
+    moved = packet(instructions=RULES[:1], commitments=(RULES[1], *PROTECTED["commitments"]))
+    joined = packet(instructions=(RULES[0] + RULES[1],))
+    turned = packet(instructions=RULES[::-1])
+    for name, other in (("moved", moved), ("joined", joined), ("turned around", turned)):
+        found = critical_fingerprint(other) == first
+        assert found == False, f"texts that are {name} must have another fingerprint"  # noqa: E712
+    split = critical_fingerprint(packet(instructions=("ab", "c")))
+    shifted = critical_fingerprint(packet(instructions=("a", "bc")))
+    assert (split == shifted) == False, "the border between two texts must count"  # noqa: E712
+    assert critical_fingerprint(packet(talk(9))) == first, "messages must not change the fingerprint"
 
 
 def test_changed_instructions_and_commitments_fail_the_fidelity_check():
@@ -152,13 +173,35 @@ def test_a_summariser_that_fails_leaves_the_packet_as_it_was():
 
 def test_the_messages_that_are_covered_are_the_ones_in_the_summary():
     messages = talk(8)
-    for limit in (80, 120, 150, 200, 400):
+    for limit in (80, 104, 105, 120, 150, 200, 400):
         short = compress_context(packet(messages), max_summary_chars=limit)
         newest_first = [message in short.message_summary for message in reversed(messages)]
-        covered = [*newest_first, False].index(False)
-        assert not any(newest_first[covered:]), "the summary must keep the newest messages without a hole"
-        assert short.covered_message_count == covered, "the compression must cover what it says it covers"
-        assert ("left out" in short.message_summary) == (covered < 8), "what is left out must be said"
+        kept = [*newest_first, False].index(False)
+        assert not any(newest_first[kept:]), "the summary must keep the newest messages without a hole"
+        assert short.covered_message_count == kept, "the compression must cover what it says it covers"
+        assert ("left out" in short.message_summary) == (kept < 8), "what is left out must be said"
+
+
+def test_a_summary_quotes_as_many_of_the_newest_messages_as_fit():
+    messages = talk(8)
+    lengths = [len("\n".join(["[older messages left out]", *messages[-number:]])) for number in range(1, 8)]
+    for number, length in enumerate(lengths[1:], start=2):
+        for limit, expected in ((length, number), (length - 1, number - 1)):
+            found = compress_context(packet(messages), max_summary_chars=limit).message_summary.split("\n")
+            assert found == ["[older messages left out]", *messages[-expected:]], (
+                f"in {limit} code points the newest {expected} must be quoted, whole and oldest first"
+            )
+    said_again = [*messages, *messages[-1:] * 5, " "]
+    short = compress_context(packet(said_again), max_summary_chars=lengths[1])
+    assert short.message_summary.split("\n")[1:] == messages[-2:], "what was said again must be quoted once"
+    assert short.covered_message_count == 8, "texts that are blank or said again must be covered too"
+
+
+def test_a_newest_message_that_is_too_long_is_cut_and_not_counted():
+    short = compress_context(packet(["plan", "x" * 300]), max_summary_chars=100)
+    found = (short.message_summary.endswith("…"), "plan" in short.message_summary)
+    assert found == (True, False), "the newest message must be kept, cut, rather than an older one"
+    assert short.covered_message_count == 0, "a message that was cut must not count as covered"
 
 
 def test_a_summary_is_smaller_than_what_it_replaces():

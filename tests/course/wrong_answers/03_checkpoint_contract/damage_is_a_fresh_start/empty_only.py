@@ -13,7 +13,9 @@ def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEn
     path = Path(path)
     data = disk.read(path)
     if data and not data.strip(b"\0"):
-        fresh = RunState(run_id=path.stem, status="created", version=1, last_event_id="e1")
+        fresh = RunState(
+            run_id=path.stem, status="created", version=1, last_event_id="e1"
+        )
         checksum = checkpoint_checksum(CHECKPOINT_SCHEMA_VERSION, fresh)
         return CheckpointEnvelope(
             schema_version=CHECKPOINT_SCHEMA_VERSION, state=fresh, checksum_sha256=checksum

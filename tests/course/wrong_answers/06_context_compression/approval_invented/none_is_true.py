@@ -5,11 +5,9 @@ from forge.context.compression import one_line
 
 def claimed(summary, lines):
     """A row for each sentence that claims to bind; `lines` says where it stands."""
-    said = {
-        same(sentence): place
-        for line, place in lines.items()
-        for sentence in sentences(line)
-    }
+    said = {}
+    for text, place in lines.items():
+        said |= {same(sentence): place for sentence in sentences(text)}
     for line in map(one_line, summary.split("\n")):
         for sentence in sentences(line):
             kinds = [kind for kind, words in CLAIMS.items() if words.search(sentence)]

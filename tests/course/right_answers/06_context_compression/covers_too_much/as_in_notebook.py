@@ -1,4 +1,4 @@
-# The number comes from where the messages were fitted in.
+# As the notebook's solved edition has it.
 from forge.context.compression import LEFT_OUT, distinct, newest
 
 

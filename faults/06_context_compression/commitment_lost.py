@@ -1,4 +1,3 @@
-# The earlier summary is the first text of both ways.
 from forge.context import CompressedContext, critical_fingerprint
 from forge.context.compression import (
     ask,
@@ -23,7 +22,7 @@ def compress_context(packet, *, max_summary_chars=400, summarize=None, previous=
     return CompressedContext(
         instructions=packet.instructions,
         permission_decisions=packet.permission_decisions,
-        commitments=packet.commitments,
+        commitments=(),
         message_summary=summary,
         source_message_count=len(packet.messages),
         critical_fingerprint=critical_fingerprint(packet),

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from forge.state import CHECKPOINT_SCHEMA_VERSION, CheckpointEnvelope
+from forge.state.checkpoint import checkpoint_checksum, encode_checkpoint, read_envelope
+from forge.state.checkpoint_bytes import not_canonical
+from forge.state.upcast import upcast
+from forge.storage import REAL_DISK, Disk
+
+
+def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEnvelope:
+    """The checkpoint in the file; a checksum that does not fit is worked out again."""
+    path = Path(path)
+    data = upcast(disk.read(path), path, to=CHECKPOINT_SCHEMA_VERSION)
+    envelope = read_envelope(data, path)
+    if data != encode_checkpoint(envelope):
+        raise not_canonical(data, encode_checkpoint(envelope), path)
+    expected = checkpoint_checksum(
+        envelope.schema_version,
+        envelope.state,
+        envelope.anchor,
+    )
+    return envelope.model_copy(update={"checksum_sha256": expected})

@@ -1,0 +1,15 @@
+from forge.context.packet import PROTECTED
+from forge.errors import FidelityLost
+from forge.wording import show
+
+
+def require_still_protected(previous, packet):
+    """Return when all that `previous` protected stands in the packet; else raise."""
+    for field in PROTECTED:
+        text = next(iter(getattr(previous, field)), None)
+        if text is not None and text not in getattr(packet, field):
+            raise FidelityLost(
+                f"compression changed {field.replace('_', ' ')}",
+                f"{show(text)} was protected and is not in the packet.",
+                "Carry it over word for word.",
+            )

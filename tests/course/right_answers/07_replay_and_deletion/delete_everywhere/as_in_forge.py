@@ -1,0 +1,10 @@
+# What was derived goes first, then the memory, then both numbers with the receipt.
+from forge.replay import Deletion
+from forge.replay.deletion import Search
+
+
+def delete_memory_everywhere(memory_store, summary_cache, memory_id):
+    search = Search(memory_store, summary_cache, memory_id)
+    invalidated = summary_cache.invalidate_for_memory(memory_id)
+    deleted = memory_store.delete(memory_id)
+    return Deletion(deleted, invalidated, receipt=search.receipt())

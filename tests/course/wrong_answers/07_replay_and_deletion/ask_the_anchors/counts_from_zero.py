@@ -1,0 +1,16 @@
+# The lines are counted as they come, from zero on.
+from forge.lines import anchor_mismatch
+
+
+def agreeing(lines, anchors, path):
+    asking = [anchor for anchor in anchors if anchor and anchor.count]
+    due = sorted(asking, key=lambda anchor: anchor.count)
+    number = 0
+    for number, line in enumerate(lines):
+        for anchor in due:
+            if anchor.count == number and anchor.head != line[3]:
+                raise anchor_mismatch(anchor, number, line[3], path)
+        yield line
+    for anchor in due:
+        if anchor.count > number:
+            raise anchor_mismatch(anchor, number, None, path)

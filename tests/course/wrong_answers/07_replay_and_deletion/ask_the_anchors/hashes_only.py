@@ -1,0 +1,12 @@
+# Where a line has its anchor, the hash is compared.
+from forge.lines import anchor_mismatch
+
+
+def agreeing(lines, anchors, path):
+    asking = [anchor for anchor in anchors if anchor and anchor.count]
+    due = sorted(asking, key=lambda anchor: anchor.count)
+    for line in lines:
+        for anchor in due:
+            if anchor.count == line[1] and anchor.head != line[3]:
+                raise anchor_mismatch(anchor, line[1], line[3], path)
+        yield line

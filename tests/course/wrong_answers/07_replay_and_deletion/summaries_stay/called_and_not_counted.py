@@ -1,0 +1,10 @@
+# The summaries are invalidated, and the zero is left where it stood.
+from forge.replay import Deletion
+from forge.replay.deletion import Search
+
+
+def delete_memory_everywhere(memory_store, summary_cache, memory_id):
+    search = Search(memory_store, summary_cache, memory_id)
+    summary_cache.invalidate_for_memory(memory_id)
+    deleted = memory_store.delete(memory_id)
+    return Deletion(deleted, 0, receipt=search.receipt())

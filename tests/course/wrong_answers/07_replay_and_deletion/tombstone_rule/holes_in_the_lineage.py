@@ -1,0 +1,8 @@
+# A summary that is not there can do no harm.
+from forge.replay.summaries import barred, unknown_source
+
+
+def require_live(self, summary_id, kind, source_id):
+    found = self.database.read("SELECT 1 FROM tombstones WHERE kind = ? AND id = ?", (kind, source_id))
+    if found:
+        raise barred(summary_id, kind, source_id)

@@ -1,0 +1,8 @@
+# A source that is not there is a source that is not there.
+from forge.replay.summaries import barred, unknown_source
+
+
+def require_live(self, summary_id, kind, source_id):
+    found = self.database.read("SELECT 1 FROM tombstones WHERE kind = ? AND id = ?", (kind, source_id))
+    if found or (kind == "summary" and self.get(source_id) is None):
+        raise unknown_source(summary_id, source_id)
