@@ -15,5 +15,5 @@ def refusal(text, ended, place, path, earlier):
     if previous != place.head:
         before = earlier(place.offset) if recorded == computed else b""
         return broken_chain(previous, place, path, before)
-    found = f"it says {recorded[:12]}, its bytes give {computed[:12]}"
+    found = f"it says {recorded[:12]!r}, its bytes give {computed[:12]!r}"
     return hash_mismatch(found, place, path)
