@@ -94,12 +94,21 @@ def test_the_wheel_alone_holds_the_course_and_no_solution(tmp_path: Path) -> Non
     assert "failed" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in TRACKED if name.endswith((".md", ".py", ".yaml", ".yml", ".toml"))]
-)
-def test_every_relative_link_and_text_file_is_utf8(name: str) -> None:
+TEXTS = [
+    name
+    for name in TRACKED
+    if name.endswith((".md", ".py", ".yaml", ".yml", ".toml")) and (ROOT / name).is_file()
+]
+
+
+def test_every_text_file_is_utf8_with_unix_line_ends() -> None:
+    for name in TEXTS:
+        (ROOT / name).read_text(encoding="utf-8")
+    assert [name for name in TEXTS if b"\r" in (ROOT / name).read_bytes()] == []
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name.endswith(".md")])
+def test_every_relative_link_leads_somewhere(name: str) -> None:
     path = ROOT / name
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if name.endswith(".md"):
-        for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", text):
-            assert (path.parent / target).exists(), f"{name} links to {target}"
+    for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), f"{name} links to {target}"
