@@ -406,7 +406,7 @@ stage.inject("summaries_stay")
 stage.repair("summaries_stay")
 
 # %% [markdown]
-# **Debrief.** A deletion follows the text, not the table. What was derived is invalidated in so many words,
+# **Debrief.** A deletion follows the text, not the table. What was derived is invalidated explicitly,
 # because no store knows of another, and before the memory goes.
 
 # %% [markdown]
@@ -502,8 +502,8 @@ stage.hint("private_note")
 # ## Explain
 #
 # In your own words: **how does a hash chain show that a journal was changed, and which changes does it not
-# show? And why must derived summaries be invalidated in so many words?** Write between the quotes and run
-# the cell. Then you see what a strong answer contains, and mark your own.
+# show? And why must derived summaries be invalidated explicitly?** Write between the quotes and run the
+# cell. Then you see what a strong answer contains, and mark your own.
 
 # %%
 explanation = """
@@ -652,8 +652,8 @@ stage.repair("one_level_deep")
 stage.inject("only_hidden")
 
 # %% [markdown]
-# It is *b*, and nobody else. The second deletion finds nothing either, as it should, and as for the sweep,
-# you have promised that the text is gone now.
+# It is *b*. The second deletion says what it would say after a real one. The sweep comes tonight, and you
+# have said that the text is gone.
 
 # %%
 stage.repair("only_hidden")
