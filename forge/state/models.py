@@ -76,10 +76,7 @@ class RunState(ForgeModel):
 
 
 def apply_event(state: RunState | None, event: RunEvent) -> RunState:
-    """The state after one more event. `state` is None before the first; it is never changed.
-
-    Raises `EventRefused`, a `ValueError`, for an event that cannot follow.
-    """
+    """The state after one more event, from None before the first. A refusal is an `EventRefused`."""
     here = f"event {event.sequence} of {event.run_id}"
     if state is None:
         return create_run(event)
