@@ -90,7 +90,7 @@ def freeze(value: Any, path: str = "value", depth: int = 0) -> Any:
     """
     kind = type(value)
     if kind is str:
-        return check_text(value, path)
+        return value if value.isascii() else check_text(value, path)
     if value is None or kind is bool:
         return value
     if kind is int and -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER:
@@ -119,8 +119,6 @@ def freeze_key(key: object, path: str) -> str:
 
 def check_text(text: str, path: str) -> str:
     """The text itself, if it can be written as UTF-8."""
-    if text.isascii():
-        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -225,7 +223,9 @@ _SEAL = b',"record_hash":"%b"}'
 _LINK = b',"previous_hash":"%b"'
 _SEAL_SIZE = len(_SEAL) - 2 + 64
 _LINK_SIZE = len(_LINK) - 2 + 64
+_END_SIZE = _LINK_SIZE + _SEAL_SIZE
 _OPEN = b'{"event":'
+_OPEN_SIZE = len(_OPEN)
 
 
 def seal(event: Any, previous_hash: str) -> tuple[bytes, str]:
@@ -262,7 +262,7 @@ def follows(line: bytes, previous_hash: str) -> str | None:
     """
     record_hash = hashlib.sha256(line[:-_SEAL_SIZE] + b"}").hexdigest()
     end = f',"previous_hash":"{previous_hash}","record_hash":"{record_hash}"}}'.encode()
-    return record_hash if line[-len(end) :] == end and line[: len(_OPEN)] == _OPEN else None
+    return record_hash if line[-_END_SIZE:] == end and line[:_OPEN_SIZE] == _OPEN else None
 
 
 def event_bytes(line: bytes) -> bytes:

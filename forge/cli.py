@@ -174,6 +174,6 @@ def main() -> None:
     """Run the command. A mistake of the user's is one sentence and exit code 1, never a traceback."""
     try:
         app()
-    except ForgeError as error:
+    except (ForgeError, OSError) as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"✗ {error}", markup=False)
         sys.exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -153,8 +154,9 @@ def test_folders_are_made_with_those_above_them(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "b").is_dir()
 
 
-@pytest.fixture
+@contextmanager
 def at_most_100_bytes() -> Iterator[None]:
+    """No file grows beyond that. Around a few statements only: what pytest prints may go to a file too."""
     resource = pytest.importorskip("resource", reason="not run: needs limits on the size of files")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
@@ -164,22 +166,20 @@ def at_most_100_bytes() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_write_that_does_not_fit_is_taken_back(path: Path, at_most_100_bytes: None) -> None:
+def test_a_write_that_does_not_fit_is_taken_back(path: Path) -> None:
     durable_append(path, b"a" * 60)
 
-    with pytest.raises(StorageError) as refused:
+    with at_most_100_bytes(), pytest.raises(StorageError) as refused:
         durable_append(path, b"b" * 60)
 
     assert "only 40 of 60 bytes fitted" in str(refused.value)
     assert path.read_bytes() == b"a" * 60
 
 
-def test_a_replacement_that_does_not_fit_leaves_the_old_file_alone(
-    path: Path, at_most_100_bytes: None
-) -> None:
+def test_a_replacement_that_does_not_fit_leaves_the_old_file_alone(path: Path) -> None:
     atomic_replace(path, OLD)
 
-    with pytest.raises(StorageError):
+    with at_most_100_bytes(), pytest.raises(StorageError):
         atomic_replace(path, b"n" * 101)
 
     assert path.read_bytes() == OLD

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ..chain import canonical, freeze, parse, sha256
-from ..errors import ForgeModel, InvalidValue, LogError
+from ..errors import ForgeModel, InvalidValue, LogError, TornTail
 from ..log import Anchor, ChainLog, ScanEnd
 from ..storage import atomic_replace
 
@@ -85,12 +85,25 @@ class Evidence:
     def trace(self, entry: dict[str, Any]) -> None:
         """Keep the trace of one check, without what looks like a secret."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        kept = freeze(without_secrets(entry))
         try:
-            self._trace.append(freeze(without_secrets(entry)))
+            self._trace.append(kept)
+        except TornTail:
+            self._trace.repair()
+            self._trace.append(kept)
         except LogError:
-            # A torn tail is mended here; anything else stays as it is, for verification.json to report.
-            if self._trace.repair() is not None:
-                self._trace.append(freeze(without_secrets(entry)))
+            # Damaged, or another file than before: it is set aside whole, and a new trace begins.
+            self._set_trace_aside()
+            self._trace.append(kept)
+
+    def _set_trace_aside(self) -> None:
+        path = self._trace.path
+        number = 1
+        while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+            number += 1
+        if path.exists():
+            path.rename(aside)
+        self._trace = ChainLog(path)
 
     def operations(self) -> list[dict[str, Any]]:
         """The traced checks, oldest first, as far as the trace can be trusted."""
@@ -120,7 +133,11 @@ class Evidence:
 
     def anchor(self) -> Anchor:
         """Where the trace ends, so that a trace cut short later is noticed."""
-        return self._trace.anchor()
+        try:
+            return self._trace.anchor()
+        except LogError:
+            self._set_trace_aside()
+            return self._trace.anchor()
 
     def trace_holds(self, anchor: Anchor) -> str:
         """Why the trace is not the one the anchor remembers, or nothing."""

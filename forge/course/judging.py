@@ -104,28 +104,28 @@ def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> 
         return report
     for name in transfer.must_notice:
         fault = load_fault(stage.stem, name)
-        if not _notices(answer, fault, fault.function(stage.stem)):
-            return report.model_copy(
-                update={
-                    "verdict": "failed",
-                    "reason": f"none of your assertions fails under this fault: “{_lower(fault.title)}”",
-                }
-            )
+        with substitute(fault.target, fault.function(stage.stem)) as substitution:
+            noticed = _raises(answer) and substitution.calls > 0
+        if not noticed:
+            reason = f"none of your assertions fails under this fault: “{_lower(fault.title)}”"
+            return report.model_copy(update={"verdict": "failed", "reason": reason})
+    if _raises(answer):
+        # Else a scene that trips over what an earlier run left behind would seem to notice everything.
+        reason = "the scene does not come out the same when it is run again"
+        return report.model_copy(update={"verdict": "failed", "reason": reason})
     return report
 
 
-def _notices(answer: Answer, fault: Fault, defect: Answer) -> bool:
-    with (
-        tempfile.TemporaryDirectory(prefix="forge-scene-") as folder,
-        substitute(fault.target, defect) as substitution,
-    ):
+def _raises(answer: Answer) -> bool:
+    """Whether the scene, in a new folder if it takes one, ends with an error of its own."""
+    with tempfile.TemporaryDirectory(prefix="forge-scene-") as folder:
         arguments = [Path(folder)] if inspect.signature(answer).parameters else []
         try:
             time_limited(lambda: answer(*arguments), limits=_LIMITS)
         except OverTime:
             return False
-        except (Exception, pytest.fail.Exception):  # the latter is how `pytest.raises` says no
-            return substitution.calls > 0
+        except (Exception, SystemExit, pytest.fail.Exception):  # the last is how `pytest.raises` says no
+            return True
     return False
 
 

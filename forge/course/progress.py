@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ..errors import DamagedRecord, ForgeModel, LogError, NotCanonicalLine, TornTail
+from ..errors import AnchorMismatch, DamagedRecord, ForgeModel, LogError, NotCanonicalLine, TornTail
 from ..log import ChainLog, Record
 from .substitute import idle
 from .workspace import MARKER, Workspace
@@ -152,6 +152,9 @@ class ProgressLog:
         with idle():
             try:
                 records = self._log.read(start=self._read + 1)
+            except AnchorMismatch:
+                self._begin_again()
+                return self.state()
             except TornTail:
                 self._log.repair()
                 records = self._log.read(start=self._read + 1)
@@ -171,14 +174,28 @@ class ProgressLog:
         """Write one learning event. Waits until no function of forge stands replaced."""
         if not self.workspace.writable:
             return
+        apply_learning({}, event)  # what cannot be read back is refused before it is written
         with idle():
             try:
-                self._log.append(event.model_dump(mode="json"))
-            except TornTail:
-                self._log.repair()
-                self._log.append(event.model_dump(mode="json"))
-            except LogError as error:
+                self._append(event)
+            except (LogError, OSError) as error:
                 self.problem = str(error)
+
+    def _append(self, event: LearningEvent) -> None:
+        line = event.model_dump(mode="json")
+        try:
+            self._log.append(line)
+        except TornTail:
+            self._log.repair()
+            self._log.append(line)
+        except AnchorMismatch:
+            self._begin_again()
+            self._log.append(line)
+
+    def _begin_again(self) -> None:
+        """Read the file anew: somebody removed or replaced it."""
+        _chain_log.cache_clear()
+        self._log, self._read, self._state = _chain_log(self.workspace.progress), 0, {}
 
 
 def note_unpacked(stem: str, folder: Path) -> None:

@@ -39,6 +39,7 @@ class Stage:
         self.workspace = workspace
         self.progress = ProgressLog(workspace)
         self.evidence = Evidence(workspace.evidence(contract.evidence))
+        self._problem = ""
 
     def __repr__(self) -> str:
         return f"<stage {self.contract.stem}>"
@@ -179,10 +180,12 @@ class Stage:
                 report = run(answer)
             except KeyboardInterrupt:
                 raise CheckInterrupted("the check was interrupted", "nothing was recorded.") from None
-            self._trace(item, report)
+            self._kept(lambda: self._trace(item, report))
             if report.verdict == "passed":
-                self._accept(item, source)
+                self._kept(lambda: self._accept(item, source))
                 display(judging.passed_panel(item, report, self._next()))
+                if problem := self._problem or self.progress.problem:
+                    display(Panel("changed", "This answer passed and could not be kept", lines=[problem]))
             elif report.verdict == "not attempted":
                 panel = judging.not_attempted_panel(item)
                 if grading():
@@ -234,7 +237,7 @@ class Stage:
                 Panel("notyet", question, "write first", next="Write between the quotes, then run the cell.")
             )
             return
-        wrong = [number for number in covered if number not in range(1, len(rubric) + 1)]
+        wrong = [n for n in covered if type(n) is not int or n not in range(1, len(rubric) + 1)]
         if wrong:
             raise unknown("point of the rubric", str(wrong[0]), [str(n) for n in range(1, len(rubric) + 1)])
         before = self._progress()
@@ -259,8 +262,12 @@ class Stage:
     def mastery(self) -> None:
         """Read the evidence, write verification.json, and show what was shown and what is missing."""
         missing = self._missing()
+        if self.progress.problem:
+            hint = f"Move {self.workspace.progress.name} away to begin a new one; your answers stay."
+            display(Panel("broken", "Progress cannot be read", lines=[self.progress.problem], next=hint))
+            return
         if self.workspace.writable:
-            self.evidence.write(mastery.verification(self.contract, self._progress(), self.evidence, missing))
+            self.evidence.write(mastery.verification(self.contract, self._held(), self.evidence, missing))
             self._record(LearningKind.VERIFICATION_WRITTEN)
         display(mastery.panel(self.contract, self._progress(), missing, self.workspace.kept))
 
@@ -277,7 +284,19 @@ class Stage:
         )
 
     def _missing(self) -> list[str]:
-        return mastery.missing(self.contract, self._progress())
+        return mastery.missing(self.contract, self._held())
+
+    def _held(self) -> StageProgress:
+        """The progress with only those answers that are still there, unchanged, to the exercise as it is."""
+        progress = self._progress()
+        content = {item.id: item.content for item in self._items()}
+        kept = {digest.item: digest.sha256 for digest in self.evidence.digests()}
+        held = {
+            name: passed
+            for name, passed in progress.passed.items()
+            if kept.get(name) == passed.answer and content.get(name) == passed.content
+        }
+        return progress.model_copy(update={"passed": held})
 
     def _next(self) -> str:
         missing = self._missing()
@@ -288,6 +307,14 @@ class Stage:
 
     def _record(self, kind: LearningKind, item: str = "", **data: Any) -> None:
         self.progress.record(LearningEvent(kind=kind, stage=self.contract.stem, item=item, data=data))
+
+    def _kept(self, keep: Callable[[], None]) -> None:
+        """Keep something on disk; a disk that refuses must not cost the verdict."""
+        self._problem = ""
+        try:
+            keep()
+        except OSError as error:
+            self._problem = str(error)
 
     def _accept(self, item: Item, source: str) -> None:
         if not self.workspace.writable:

@@ -42,9 +42,11 @@ def unpack(stem: str, to: Path) -> list[str]:
             path = building.joinpath(*name.split("/"))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-        if to.exists():
-            to.rmdir()
-        building.rename(to)
+        if to.exists():  # it may be the folder that a shell stands in, or a mount point
+            for child in building.iterdir():
+                child.rename(to / child.name)
+        else:
+            building.rename(to)
     lines = [f"{contract.title} is laid out in {to}, which is “here” below."]
     for sentence, commands in _commands(contract, _labs(contract)):
         lines += [sentence, *(f"    {command}" for command in commands)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
 from typing import NamedTuple, NoReturn
 
 from ..chain import encode, event_bytes
-from ..errors import DamagedRecord, InvalidValue, LogError, SequenceGap, StaleWriter
+from ..errors import DamagedRecord, EventRefused, InvalidValue, LogError, SequenceGap, StaleWriter
 from ..lines import Line, Place, ScanEnd, place_after, place_before, record_of, scan_end
 from ..log import Anchor, ChainLog, Progress, Repair
 from ..state.models import RunEvent, RunState, reduce_events
@@ -101,9 +102,16 @@ class EventJournal:
         yield scan_end(place, error)
 
     def replay(self, *, anchor: Anchor | None = None) -> RunState:
-        """The state after all events; every hash is verified before the first of them is applied."""
-        lines = list(self._log.lines(anchor=anchor))
-        return reduce_events(self._events(lines))
+        """The state after all events, if every line can be trusted.
+
+        `EventRefused` when they cannot be applied; damage anywhere in the file is told before that.
+        """
+        lines = self._log.lines(anchor=anchor)
+        try:
+            return reduce_events(self._events(lines))
+        except EventRefused:
+            deque(lines, maxlen=0)  # the lines after the refused event are verified as well
+            raise
 
     def anchor(self) -> Anchor:
         """What to keep, somewhere else, of the journal as it is now; every hash in it is verified."""
@@ -176,7 +184,7 @@ class EventJournal:
         ) from None
 
 
-_BATCH = 256
+_BATCH = 64
 _event = RunEvent.__pydantic_validator__.validate_json
 
 

@@ -73,16 +73,18 @@ def accepts_gaps(state: RunState | None, event: RunEvent) -> RunState:
     return state.model_copy(update={**change, "version": event.sequence, "last_event_id": event.event_id})
 
 
+BRIEF: list[tuple[str, dict[str, str]]] = [
+    ("run_created", {}),
+    ("step_started", {"step": "retrieve_documents"}),
+    ("write_permission_revoked", {}),
+    ("step_started", {"step": "generate_brief"}),
+]
+
+
 def brief_without_checks() -> RunState:
-    payloads: list[tuple[str, dict[str, str]]] = [
-        ("run_created", {}),
-        ("step_started", {"step": "retrieve_documents"}),
-        ("write_permission_revoked", {}),
-        ("step_started", {"step": "generate_brief"}),
-    ]
     return reduce_events(
         RunEvent(event_id=f"e{n}", run_id="brief", sequence=n, kind=EventKind(kind), payload=payload)
-        for n, (kind, payload) in enumerate(payloads, start=1)
+        for n, (kind, payload) in enumerate(BRIEF, start=1)
     )
 
 
@@ -460,6 +462,72 @@ def test_the_text_of_a_contract_test_can_be_read(notebook: Notebook) -> None:
     assert "a sequence gap must be rejected" in notebook.last
     with pytest.raises(NotInCourse, match="no contract test of 01_state_and_events is called 'test_x'"):
         notebook.stage.test("test_x")
+
+
+def test_a_scene_that_only_trips_over_its_own_traces_does_not_pass(notebook: Notebook) -> None:
+    events: list[RunEvent] = []
+
+    def remembers() -> RunState:
+        events.extend(
+            RunEvent(event_id=f"e{n}", run_id="brief", sequence=n, kind=EventKind(kind), payload=payload)
+            for n, (kind, payload) in enumerate(BRIEF, start=1)
+        )
+        return reduce_events(events)
+
+    with pytest.raises(CheckFailed, match="The scene does not come out the same"):
+        notebook.stage.transfer("office_brief")(remembers)
+
+
+@pytest.mark.parametrize("covered", [[1.0], [True], [0], [3]])
+def test_only_whole_numbers_of_points_are_taken_and_progress_stays_readable(
+    notebook: Notebook, covered: list[Any]
+) -> None:
+    with pytest.raises(NotInCourse):
+        notebook.stage.explain("Because.", covered=covered)
+    assert notebook.stage.progress.stage(STEM).explanation == ""
+
+
+def test_mastery_counts_only_answers_that_are_there_and_unchanged(notebook: Notebook) -> None:
+    finish(notebook)
+    answer = notebook.stage.evidence.folder / "answers" / "reject_a_gap.py"
+    whole = answer.read_bytes()
+    for change in (lambda: answer.unlink(), lambda: answer.write_bytes(whole + b"# edited\n")):
+        change()
+        notebook.stage.mastery()
+        assert "1 of 6 still to do" in notebook.last
+        assert read_verification(notebook.stage.evidence.verification).acceptance == "pending"
+        answer.write_bytes(whole)
+
+
+def test_a_damaged_progress_log_is_told_and_a_good_verification_stays(notebook: Notebook) -> None:
+    finish(notebook)
+    whole = notebook.stage.evidence.verification.read_bytes()
+    log = notebook.workspace.progress
+    log.write_bytes(log.read_bytes().replace(b"prediction_made", b"prediction_maid"))
+    again = Stage(notebook.stage.contract, notebook.workspace)
+    again.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    assert notebook.last.startswith("◐ This answer passed and could not be kept")
+    again.mastery()
+    assert notebook.last.startswith("✗ Progress cannot be read")
+    assert notebook.stage.evidence.verification.read_bytes() == whole
+
+
+def test_a_damaged_trace_is_set_aside_and_the_verdict_is_given(notebook: Notebook) -> None:
+    notebook.stage.exercise("reject_a_gap")(unfinished)
+    trace = notebook.stage.evidence.folder / "trace.jsonl"
+    trace.write_bytes(trace.read_bytes().replace(b"exercise", b"exercize"))
+    again = Stage(notebook.stage.contract, notebook.workspace)
+    again.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    assert notebook.last.startswith("✓ Exercise passed")
+    assert list(trace.parent.glob("trace.jsonl.damaged-1"))
+
+
+def test_files_that_are_deleted_while_the_notebook_is_open_are_begun_anew(notebook: Notebook) -> None:
+    notebook.stage.predict("b")
+    notebook.workspace.progress.unlink()
+    notebook.stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    assert notebook.last.startswith("✓ Exercise passed")
+    assert set(notebook.stage.progress.stage(STEM).passed) == {"reject_a_gap"}
 
 
 def test_everything_a_stage_shows_is_the_same_on_every_machine(notebook: Notebook) -> None:

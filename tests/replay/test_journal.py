@@ -276,8 +276,7 @@ def test_a_journal_written_with_spaces_is_refused_with_the_way_out() -> None:
     assert end_of(holding(spaced(3))).reason == "not canonical"
 
 
-def test_every_change_before_the_replay_is_found_before_any_event_is_applied() -> None:
-    # Event 2 cannot be applied, and line 3 was changed: the change is what must be told.
+def test_a_change_anywhere_is_told_before_an_event_that_cannot_be_applied() -> None:
     data = log_of(*dumped(event(1), RunEvent(**{**dict(event(2)), "payload": {}}), event(3)))
     with pytest.raises(EventRefused, match="non-empty step"):
         holding(data).replay()

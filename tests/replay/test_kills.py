@@ -93,7 +93,7 @@ def written_by(writer: int, step: int, number: int) -> RunEvent:
 def test_eight_writers_of_one_journal_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     path, writers, count = tmp_path / "run-1.jsonl", 8, 250 if SWEEP else 25
     EventJournal(path).append(event(1))
-    children = [forked(lambda _, who=who: append_all(path, who, count)) for who in range(writers)]  # type: ignore[misc]
+    children = [forked(lambda _, who=who: append_all(path, who, count)) for who in range(writers)]
     for child, reading in children:
         os.close(reading)
         assert exit_code(child) == 0
