@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from forge.course.contract import stems
-from tests.browser.conftest import Lab, cell_with, errors, open_notebook, run_all, take
+from tests.browser.conftest import Lab, cell_with, errors, open_notebook, press, run_all, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,9 +23,7 @@ def test_a_notebook_runs_without_an_error_and_its_figures_move(lab: Lab, page: P
     assert errors(page) == []
     timeline = cell_with(page, "Timeline(").locator(".forge-timeline")
     slider = timeline.locator("input[type=range]").first
-    slider.focus()
-    page.keyboard.press("Home")
-    expect(timeline).to_have_attribute("data-prefix", "0")
+    press(slider, "Home", timeline, "data-prefix", "0")
     timeline.locator("[data-do=forward]").click()
     expect(timeline).to_have_attribute("data-prefix", "1")
     take(page, f"{stem}-timeline")
@@ -41,10 +39,8 @@ def test_a_notebook_runs_without_an_error_and_its_figures_move(lab: Lab, page: P
 def use(page: Page, figure) -> None:  # type: ignore[no-untyped-def]
     """Move a dial or a strip by keyboard, then by mouse."""
     handle = figure.locator("input[type=range], [role=radio][tabindex='0']").first
-    handle.focus()
-    page.keyboard.press("Home")
-    expect(figure).to_have_attribute("data-value", "0")
-    page.keyboard.press("ArrowRight")
+    press(handle, "Home", figure, "data-value", "0")
+    figure.locator("input[type=range], [role=radio][tabindex='0']").first.press("ArrowRight")
     expect(figure).to_have_attribute("data-value", "1")
     last = figure.get_attribute("data-last") or ""
     places = figure.locator("[role=radio]")

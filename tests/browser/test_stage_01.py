@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     cell_with,
     errors,
     open_notebook,
+    press,
     run_all,
     run_cell,
     take,
@@ -120,13 +121,11 @@ def test_the_timeline_moves_by_keyboard_and_no_key_reaches_the_notebook(lab: Lab
     run_all(page)
     timeline = cell_with(page, "Timeline(").locator(".forge-timeline")
     slider = timeline.locator("input[type=range]").first
-    slider.focus()
-    page.keyboard.press("Home")
-    expect(timeline).to_have_attribute("data-prefix", "0")
-    page.keyboard.press("ArrowRight")
+    press(slider, "Home", timeline, "data-prefix", "0")
+    slider.press("ArrowRight")
     expect(timeline).to_have_attribute("data-prefix", "1")
     expect(timeline.locator("[data-part=state]")).to_contain_text("created")
-    page.keyboard.press("End")
+    press(slider, "End", timeline, "data-prefix", "3")
     expect(timeline.locator("[data-part=state]")).to_contain_text("inspect")
     assert "write_permission_revoked" in (slider.get_attribute("aria-valuetext") or "")
     for key in "dda":
