@@ -10,13 +10,18 @@ LOCK := pip compile --quiet --universal --python-version 3.11 --generate-hashes 
 # What an editable install is built with; locked like everything else.
 BUILD := printf 'hatchling\neditables\n'
 
-.PHONY: lab test lint build prove bench sweep lock
+.PHONY: lab test suite course lint build prove bench sweep lock
 
 lab: $(VENV)/.course
 	$(BIN)/forge lab $(ARGS)
 
-test: $(VENV)/.dev
+# The two halves of `make test`. They share no file, so `make --jobs=2 test` runs them beside each other.
+test: suite course
+
+suite: $(VENV)/.dev
 	$(BIN)/python -m pytest $(ARGS)
+
+course: $(VENV)/.dev
 	$(BIN)/python -m pytest --nbval -q notebooks
 	$(BIN)/forge build --solved
 	$(BIN)/python -m pytest --nbval -q build/solved
