@@ -120,10 +120,11 @@ def known_answers_are_judged_right(ground: Ground) -> Iterator[Finding]:
 def every_test_can_fail(ground: Ground) -> Iterator[Finding]:
     """Each contract test is failed by a fault, else by a mutant of what the stage replaces."""
     ground.shown["contract tests"] = len(ground.tests)
+    module = resources.contract_tests(ground.contract.stem)
     idle = tuple(test for test in ground.tests if test not in ground.noticed)
     for target in mutants.targets(ground.contract) if idle else ():
         for mutant in mutants.mutants(target):
-            noticed = mutants.failed_tests(ground.contract, mutant, idle)
+            noticed = mutants.failed_tests(mutant, {module: idle})
             idle = tuple(test for test in idle if test not in noticed)
             ground.shown["mutants tried"] += 1
             if not idle:

@@ -6,14 +6,17 @@ import inspect
 import itertools
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 from .. import resources
-from ..course import judging
 from ..course.check import Limits, Report, TestResult, check
 from ..course.contract import StageContract, load_fault, load_stage
+from ..course.judging import tests_in
 from ..course.substitute import resolve
 from ..errors import ForgeModel
 from . import child
@@ -40,11 +43,18 @@ class Change(ForgeModel):
 
 
 class Sweep(ForgeModel):
-    """What came of every mutant of a stage."""
+    """What came of every mutant of a stage.
+
+    `killed` failed a contract test or one of `tests/texts/`, `explained` failed none and stands in
+    `tests/course/survivors/`, `survived` failed none and stands nowhere. `untrue` are the explanations whose
+    mutant is not there or fails a test.
+    """
 
     stem: str
     killed: tuple[Change, ...]
+    explained: tuple[Change, ...]
     survived: tuple[Change, ...]
+    untrue: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,9 +66,10 @@ class Mutant:
 
 
 def mutate(stem: str) -> Sweep:
-    """Try every mutant of the stage's targets against its contract tests, in a process of its own.
+    """Try every mutant of the functions the stage teaches, in a process of its own.
 
-    A survivor is a change to a function the stage teaches that no contract test notices.
+    The contract tests come first; what they let pass is tried against `tests/texts/test_<stem>.py`, which
+    compares whole error texts: an answer may word its facts otherwise, forge may not.
     """
     load_stage(stem)
     return child.run("mutate", stem, Sweep, seconds=SWEEP_SECONDS)
@@ -67,15 +78,30 @@ def mutate(stem: str) -> Sweep:
 def mutate_here(stem: str) -> Sweep:
     """The same in this process."""
     contract = load_stage(stem)
-    tests = judging.test_names(contract)
-    killed: list[Change] = []
-    survived: list[Change] = []
+    modules = [resources.contract_tests(stem), texts(stem)]
+    tests = {module: tests_in(module) for module in modules if module.is_file()}
+    explanations = explained(stem)
+    sorted_out: dict[str, list[Change]] = {"killed": [], "explained": [], "survived": []}
     for target in targets(contract):
         for mutant in mutants(target):
-            failed = failed_tests(contract, mutant, tests)
-            change = mutant.change.model_copy(update={"failed": failed})
-            (killed if failed else survived).append(change)
-    return Sweep(stem=stem, killed=tuple(killed), survived=tuple(survived))
+            change = mutant.change.model_copy(update={"failed": failed_tests(mutant, tests)})
+            known = "explained" if str(change) in explanations else "survived"
+            sorted_out["killed" if change.failed else known].append(change)
+    untrue = explanations.keys() - set(map(str, sorted_out["explained"]))
+    found = {kind: tuple(changes) for kind, changes in sorted_out.items()}
+    return Sweep(stem=stem, untrue=tuple(sorted(untrue)), **found)
+
+
+def texts(stem: str) -> Path:
+    """The file of the tests that compare the whole texts of a stage's errors."""
+    return resources.root() / "tests" / "texts" / f"test_{stem}.py"
+
+
+def explained(stem: str) -> dict[str, str]:
+    """Per mutant that no test can notice, as it is printed, why that is so."""
+    path = resources.root() / "tests" / "course" / "survivors" / f"{stem}.yaml"
+    entries = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return {change: entry["why"] for entry in entries for change in entry["changes"]}
 
 
 def mutants(target: str) -> Iterator[Mutant]:
@@ -93,11 +119,13 @@ def mutants(target: str) -> Iterator[Mutant]:
         yield Mutant(Change(target=target, before=before, after=after), namespace[function.__name__])
 
 
-def failed_tests(contract: StageContract, mutant: Mutant, tests: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the contract tests that notice the mutant."""
-    module = resources.contract_tests(contract.stem)
-    report = check(mutant.change.target, mutant.function, tests, module=module, limits=LIMITS)
-    return tuple(failing(report))
+def failed_tests(mutant: Mutant, tests: Mapping[Path, tuple[str, ...]]) -> tuple[str, ...]:
+    """Those tests that notice the mutant, of the first module in which any does."""
+    for module, names in tests.items():
+        report = check(mutant.change.target, mutant.function, names, module=module, limits=LIMITS)
+        if failed := tuple(failing(report)):
+            return failed
+    return ()
 
 
 def failing(report: Report) -> dict[str, list[TestResult]]:

@@ -135,7 +135,12 @@ def _check(stage: StageContract, target: str, answer: Answer, tests: Sequence[st
 
 def test_names(stage: StageContract) -> tuple[str, ...]:
     """The contract tests of a stage, in the order of their file."""
-    tree = ast.parse(resources.contract_tests(stage.stem).read_text(encoding="utf-8"))
+    return tests_in(resources.contract_tests(stage.stem))
+
+
+def tests_in(module: Path) -> tuple[str, ...]:
+    """The tests that a file defines, in their order."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
     return tuple(
         node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
     )
