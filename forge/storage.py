@@ -16,14 +16,13 @@ import errno
 import os
 import re
 import secrets
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from .errors import StorageError
-from .locks import acquire, fcntl, gate, locks_the_file, release
+from .locks import Held, LeftOpen, acquire, fcntl, gate, locks_the_file, unlock
 
 Names = list[str]
 _T = TypeVar("_T")
@@ -109,21 +108,14 @@ def _told(operation: str, path: Path, work: Callable[..., _T], *args: object) ->
         raise storage_error(operation, path, error) from error
 
 
-class _Held(threading.local):
-    """The descriptors of the locks that a thread holds alone."""
-
-    def __init__(self) -> None:
-        self.by_path: dict[Path, int] = {}
-
-
 class RealDisk:
     """The file system of this machine; see `Disk`.
 
-    A thread that holds a file alone works on it through the descriptor of the lock: it is opened only once.
+    A thread that holds a file alone works on it through the lock's descriptor: it is opened only once.
     """
 
     def __init__(self) -> None:
-        self._held = _Held()
+        self._held = Held()
 
     def read(self, path: Path, offset: int = 0, size: int | None = None) -> bytes:
         return self._on("read", path, os.O_RDONLY, _read, offset, size)
@@ -150,9 +142,11 @@ class RealDisk:
 
     def rename(self, source: Path, target: Path) -> None:
         _told("rename", source, source.replace, target)
+        self._held.forget(source)
 
     def remove(self, path: Path) -> None:
         _told("remove", path, path.unlink)
+        self._held.forget(path)
 
     def make_folder(self, path: Path) -> None:
         for folder in _told("make", path, _make_folder, path):
@@ -163,7 +157,7 @@ class RealDisk:
             self._on("sync", path, os.O_RDONLY, _flush_folder)
 
     def lock(self, path: Path, *, shared: bool = False, wait: bool = True) -> AbstractContextManager[None]:
-        return _FileLock(path, shared, wait, self._held.by_path)
+        return _FileLock(path, shared, wait, self._held)
 
     def _on(self, operation: str, path: Path, flags: int, work: Callable[..., _T], *args: object) -> _T:
         """What `work` gives for a descriptor of the file."""
@@ -175,24 +169,30 @@ class RealDisk:
 
 class _FileLock(AbstractContextManager[None]):
     # A class and not a generator, which every append would wait for.
-    def __init__(self, path: Path, shared: bool, wait: bool, held: dict[Path, int]) -> None:
+    def __init__(self, path: Path, shared: bool, wait: bool, held: Held) -> None:
         self._path, self._shared, self._wait, self._held = path, shared, wait, held
+        self._alone = not shared and locks_the_file()
 
     def __enter__(self) -> None:
         self._gate = gate(self._path)
         self._gate.enter(self._path, wait=self._wait)
         try:
-            self._descriptor = _told("lock", self._path, acquire, self._path, self._shared, self._wait)
+            left_open = self._held.take(self._path) if self._alone else None
+            wanted = self._path, self._shared, self._wait, left_open
+            self._descriptor = _told("lock", self._path, acquire, *wanted)
         except BaseException:
             self._gate.leave()
             raise
-        if self._descriptor is not None and not self._shared and locks_the_file():
-            self._held[self._path] = self._descriptor
+        if self._descriptor is not None and self._alone:
+            self._held.by_path[self._path] = self._descriptor
 
     def __exit__(self, *_: object) -> None:
-        self._held.pop(self._path, None)
         try:
-            release(self._descriptor)
+            if self._descriptor is not None:
+                left = LeftOpen(self._path, self._descriptor, self._gate)
+                unlock(self._descriptor)
+                own = self._held.by_path.pop(self._path, None) is not None
+                self._held.last = left if own else None
         finally:
             self._gate.leave()
 
@@ -274,7 +274,9 @@ def _make_folder(path: Path) -> Sequence[Path]:
 def _read(descriptor: int, offset: int, size: int | None) -> bytes:
     if size is None:
         size = max(0, os.fstat(descriptor).st_size - offset)
-    os.lseek(descriptor, offset, os.SEEK_SET)
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, size, offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)  # Windows has no pread
     return os.read(descriptor, size)
 
 

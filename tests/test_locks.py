@@ -128,6 +128,43 @@ def test_who_waited_for_a_file_that_was_replaced_holds_the_new_file(path: Path) 
     assert seen == [b"new"]
 
 
+def test_who_locks_a_file_again_that_was_replaced_or_removed_meanwhile_holds_the_new_file(path: Path) -> None:
+    with REAL_DISK.lock(path):
+        REAL_DISK.append(path, b"old")
+    path.with_name("new").write_bytes(b"new")
+    path.with_name("new").replace(path)
+    with REAL_DISK.lock(path):
+        assert REAL_DISK.read(path) == b"new"
+        REAL_DISK.append(path, b" line")
+    assert path.read_bytes() == b"new line"
+
+    path.unlink()
+    with pytest.raises(FileNotFoundError), REAL_DISK.lock(path, wait=False):
+        pass
+    with REAL_DISK.lock(path):
+        assert REAL_DISK.read(path) == b""
+
+
+def test_a_lock_leaves_one_file_open_at_most_and_none_that_was_renamed_or_removed(path: Path) -> None:
+    def work() -> None:
+        for number in range(5):
+            with REAL_DISK.lock(path.with_name(f"log-{number}")):
+                pass
+
+    work()
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [descriptors_of(path.with_name(f"log-{number}")) for number in range(5)] == [0, 0, 0, 0, 1]
+
+    with REAL_DISK.lock(path):
+        REAL_DISK.rename(path, path.with_name("renamed"))
+    assert descriptors_of(path.with_name("renamed")) == 0
+    with REAL_DISK.lock(path):
+        REAL_DISK.remove(path)
+    assert descriptors_of(Path(f"{path} (deleted)")) == 0
+
+
 def descriptors_of(path: Path) -> int:
     folder = Path("/proc/self/fd")
     if not folder.exists():
@@ -184,7 +221,10 @@ def test_without_flock_a_stand_in_is_locked_and_the_file_is_worked_on(
         REAL_DISK.append(path, b"a record")
         with pytest.raises(BlockingIOError):
             locks.acquire(path, shared=False, wait=False)
-        locks.release(locks.acquire(path.with_name("other"), shared=False, wait=False))
+        other = locks.acquire(path.with_name("other"), shared=False, wait=False)
+        assert other is not None
+        locks.unlock(other)
+        os.close(other)
     with REAL_DISK.lock(path, wait=False):
         assert REAL_DISK.read(path) == b"a record"
 
@@ -203,3 +243,24 @@ def test_where_no_other_process_can_be_only_threads_are_locked_out(
         REAL_DISK.append(path, b"a record")
 
     assert path.read_bytes() == b"a record"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="not run: needs fork")
+def test_a_forked_child_has_a_lock_of_its_own_on_a_file_its_parent_locked_before(path: Path) -> None:
+    with REAL_DISK.lock(path):
+        pass
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        with REAL_DISK.lock(path):
+            os.write(tell, b"held")
+            time.sleep(20)
+    os.read(told, 4)
+
+    with pytest.raises(BlockingIOError), REAL_DISK.lock(path, wait=False):
+        pass
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with REAL_DISK.lock(path, wait=False):
+        pass
