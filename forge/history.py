@@ -215,6 +215,9 @@ def _field(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
+
+
 def flatten(value: object) -> dict[Path, Any]:
     """The values in `value` by their path, in order: None, bool, int, float, text, or an empty list or dict.
 
@@ -229,6 +232,9 @@ def flatten(value: object) -> dict[Path, Any]:
 
 
 def _collect(value: object, path: Path, leaves: dict[Path, Any]) -> None:
+    if type(value) in _PLAIN:  # most values are, and every event of a long history comes by here
+        leaves[path] = value
+        return
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -25,6 +25,8 @@ const SHAPES = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   forward: "M5 3v10l7-5z",
   last: "M3 3v10l7-5zM11 3h2v10h-2z",
+  previous: "M3 11l5-6 5 6z",
+  next: "M3 5l5 6 5-6z",
   added: "M7 3h2v4h4v2H9v4H7V9H3V7h4z",
   removed: "M3 7h10v2H3z",
   changed: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.4a4.6 4.6 0 0 1 0 9.2z",

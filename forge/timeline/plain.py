@@ -13,6 +13,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 from ..history import History, Path, compare, flatten
+from ..lines import ScanEnd
+from .trust import stop_of
 
 SHOWN_EVENTS = 12
 SHOWN_ROWS = 60
@@ -37,6 +39,8 @@ def show(value: Any) -> str:
     Text is quoted where it would read as another value, such as `"false"` or `"3"`, and where it holds
     characters that cannot be seen: those are written as their JSON escapes.
     """
+    if type(value) is int:
+        return str(value)
     if isinstance(value, float):
         sign = "-" if value < 0 else ""
         return repr(value) if math.isfinite(value) else "NaN" if math.isnan(value) else f"{sign}Infinity"
@@ -76,9 +80,10 @@ class Static(NamedTuple):
     notes: list[str]
 
 
-def static(history: History[Any, Any], title: str) -> Static:
+def static(history: History[Any, Any], title: str, trust: ScanEnd | None = None) -> Static:
     """The content of the static tables; the same for the same history, always and everywhere."""
-    count, last = len(history), history.last
+    count, stop = len(history), stop_of(history, trust)
+    last = stop.number - 1 if stop else count
     after, before = flatten(history.at(last)), flatten(history.at(max(0, last - 1)))
     changes = {change.path: change for change in compare(before, after)}
     state = []
@@ -87,7 +92,7 @@ def static(history: History[Any, Any], title: str) -> Static:
         value = show(after[path]) if path in after else ""
         was = show(before[path]) if change and path in before else ""
         state.append((GLYPHS[change.kind] if change else " ", path_text(path), _cut(value), _cut(was)))
-    stop = min(count, last + 1 if history.refusal else last)
+    until = min(count, last + 1)
     events = [
         (
             "▸" if n == last else "✗" if n > last else " ",
@@ -95,14 +100,12 @@ def static(history: History[Any, Any], title: str) -> Static:
             _cut(visible(history.describe(n))),
             _cut(visible(", ".join(history.marks(n)))),
         )
-        for n in range(max(1, stop - SHOWN_EVENTS + 1), stop + 1)
+        for n in range(max(1, until - SHOWN_EVENTS + 1), until + 1)
     ]
     notes = [f"… and {len(state) - SHOWN_ROWS} more values"] if len(state) > SHOWN_ROWS else []
-    notes += (
-        [visible(f"✗ Event {history.refusal.number} was refused: {history.refusal.reason}")]
-        if history.refusal
-        else []
-    )
+    if trust:
+        notes.append(f"{'◐' if trust.error else '✓'} The chain holds up to record {trust.count}.")
+    notes += [visible(f"✗ {stop.title}: {stop.reason}")] if stop else []
     notes += ["○ No event yet."] if not count else []
     caption = f"{visible(title) or 'Timeline'}: the state after {last} of {count} events"
     return Static(caption, state[:SHOWN_ROWS], events, notes)

@@ -1,11 +1,13 @@
 """The replay slider: a widget that shows a history at any prefix.
 
-The reducer runs here, once. The browser gets patches and moves between prefixes by itself, so a move asks
-nothing of the kernel and works after the kernel has gone.
+The reducer runs here. The browser gets patches and moves between prefixes by itself, so a move asks nothing
+of the kernel and works after the kernel has gone. Of a long history the first and the last page are sent at
+once; the browser asks for the others, one at a time.
 """
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,31 +16,75 @@ import traitlets
 
 from ..errors import InvalidValue
 from ..history import History
+from ..lines import ScanEnd
 from ..wording import show
-from .family import with_family
+from .export import Progress, write_html
+from .family import timeline_script, timeline_style
 from .pages import PAGE, build_page, page_count
 from .plain import html_table, static, text_table, visible
-
-HERE = Path(__file__).parent
+from .trust import Trust, scan_end, stop_of
 
 
 class Timeline(anywidget.AnyWidget):
     """A history, to be moved through by mouse and keyboard.
 
     `at` is the prefix where it opens: the last one unless given. Setting `timeline.at` moves every view;
-    moving a view in the browser does not change it here. `title` stands above the controls.
+    moving a view in the browser does not change it here. `title` stands above the controls. `trust` is the
+    `scan()` of the log that the events were read from: the timeline then shows up to which record the chain
+    holds, and no state behind it.
 
     Without a front end it is a table of the last prefix and its events, as text and as plain HTML.
     """
 
-    _esm = with_family(HERE / "timeline.js")
-    _css = with_family(HERE / "timeline.css")
+    _esm = timeline_script()
+    _css = timeline_style()
 
     head = traitlets.Dict().tag(sync=True)
-    pages = traitlets.List(traitlets.Bytes()).tag(sync=True)
+    pages = traitlets.Dict().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
 
-    def __init__(self, history: History[Any, Any], *, at: int | None = None, title: str = "") -> None:
+    def __init__(
+        self,
+        history: History[Any, Any],
+        *,
+        at: int | None = None,
+        title: str = "",
+        trust: Trust | None = None,
+    ) -> None:
+        self.title = title
+        self._made: dict[int, bytes] = {}
+        self._take(history, trust)
+        super().__init__(
+            head=self._head(edition=0, kept=0),
+            pages=self._ends(),
+            at=len(history) if at is None else at,
+        )
+        self.on_msg(self._answer)
+
+    def show(self, history: History[Any, Any], *, trust: Trust | None = None) -> None:
+        """Show another history in the place of this one, such as the same run some events later.
+
+        The slider's end moves with it; where the learner is does not, as long as the history reaches there.
+        """
+        old = self.history
+        self._take(history, trust)
+        grown = history.events[: len(old)] == old.events and history.last >= old.last
+        kept = old.last // PAGE if grown and history.reducer is old.reducer else 0
+        self._made = {number: page for number, page in self._made.items() if number < kept}
+        with self.hold_sync():
+            if self.at > len(history):
+                self.at = len(history)
+            self.head = self._head(edition=self.head["edition"] + 1, kept=kept)
+            self.pages = self._ends()
+
+    def to_html(self, path: str | PathLike[str], *, progress: Progress | None = None) -> Path:
+        """Write the timeline as one HTML file that works offline, and return its path.
+
+        Every page of the history is made; `progress(done, total)` is told so, in events.
+        """
+        return write_html(path, self.history, self.head, at=self.at, trust=self.trust, progress=progress)
+
+    def _take(self, history: History[Any, Any], trust: Trust | None) -> None:
         if not isinstance(history, History):
             raise InvalidValue(
                 "Timeline was refused",
@@ -49,18 +95,31 @@ class Timeline(anywidget.AnyWidget):
                 found=show(history),
             )
         self.history = history
-        self.title = title
-        super().__init__(
-            head={
-                "title": visible(title),
-                "count": len(history),
-                "last": history.last,
-                "page": PAGE,
-                "refused": visible(history.refusal.reason) if history.refusal else "",
-            },
-            pages=[build_page(history, number) for number in range(page_count(history))],
-            at=len(history) if at is None else at,
-        )
+        self.trust: ScanEnd | None = scan_end(trust)
+
+    def _head(self, edition: int, kept: int) -> dict[str, Any]:
+        return {
+            **head_of(self.history, self.trust, self.title),
+            "page": PAGE,
+            "edition": edition,
+            "kept": kept,
+        }
+
+    def _ends(self) -> dict[str, bytes]:
+        """The pages that are sent at once."""
+        return {str(number): self._page(number) for number in (0, page_count(self.history) - 1)}
+
+    def _page(self, number: int) -> bytes:
+        if number not in self._made:
+            self._made[number] = build_page(self.history, number)
+        return self._made[number]
+
+    def _answer(self, _widget: object, asked: object, _buffers: object) -> None:
+        """Send a page that a browser asks for."""
+        number = asked.get("page") if isinstance(asked, dict) else None
+        if type(number) is int and 0 <= number < page_count(self.history):
+            edition = self.head["edition"]
+            self.send({"page": number, "edition": edition}, [self._page(number)])
 
     @traitlets.validate("at")
     def _check_at(self, proposal: traitlets.Bunch) -> int:
@@ -78,10 +137,31 @@ class Timeline(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"Timeline(events={len(self.history)}, at={self.at})"
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        content = static(self.history, self.title)
-        data, metadata = bundle
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        content = static(self.history, self.title, self.trust)
         return {**data, "text/plain": text_table(content), "text/html": html_table(content)}, metadata
+
+
+def head_of(history: History[Any, Any], trust: ScanEnd | None, title: str) -> dict[str, Any]:
+    """What a view needs to know before any page.
+
+    `count` events; states up to prefix `last`; a slider up to `end`; where the states end early, `stop` says
+    why; of a log, `trust` says up to which record it holds.
+    """
+    stop = stop_of(history, trust)
+    return {
+        "title": visible(title),
+        "count": len(history),
+        "last": stop.number - 1 if stop else len(history),
+        "end": stop.end if stop else len(history),
+        "stop": {
+            "number": stop.number,
+            "mark": stop.mark,
+            "title": stop.title,
+            "reason": visible(stop.reason),
+        }
+        if stop
+        else None,
+        "trust": {"count": trust.count, "broken": trust.error is not None} if trust else None,
+    }

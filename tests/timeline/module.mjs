@@ -1,6 +1,9 @@
 // The widget's module as node sees it: read as text, because its files are sent to browsers as one.
 import { readFile } from "node:fs/promises";
 
-const read = (name) => readFile(new URL(`../../forge/timeline/${name}`, import.meta.url), "utf8");
-const source = (await read("family.js")) + (await read("timeline.js"));
-export const timeline = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
+const folder = new URL("../../forge/timeline/", import.meta.url);
+const names = (await readFile(new URL("family.py", folder), "utf8"))
+  .match(/SCRIPTS = \(([^)]*)\)/)[1].match(/\w+/g);
+const texts = await Promise.all(names.map((name) => readFile(new URL(`${name}.js`, folder), "utf8")));
+const source = Buffer.from(texts.join("\n")).toString("base64");
+export const timeline = await import(`data:text/javascript;base64,${source}`);

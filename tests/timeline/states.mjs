@@ -4,16 +4,15 @@ import { timeline } from "./module.mjs";
 
 const { size, pages, last } = JSON.parse(await text(process.stdin));
 const opened = [];
-for (const page of pages) opened.push(timeline.openPage(await timeline.decode(Buffer.from(page, "base64")), 7));
+for (const page of pages) opened.push(timeline.openPage(await timeline.decode(Buffer.from(page, "base64"))));
 const shown = [];
 for (let prefix = 0; prefix <= last; prefix++) {
   const page = opened[timeline.pageOf(prefix, size)];
-  const state = Object.fromEntries([...timeline.stateAt(page, prefix)].map(([path, value]) => [page.paths[path], value]));
-  shown.push({ state, rows: timeline.rowsAt(page, prefix) });
+  shown.push({ state: Object.fromEntries(timeline.stateAt(page, prefix)), rows: timeline.rowsAt(page, prefix) });
 }
-const events = opened.flatMap((page) => page.events.map((fields, i) => {
-  const pairs = {};
-  for (let f = 0; f < fields.length; f += 2) pairs[page.keys[fields[f]]] = fields[f + 1];
-  return { name: page.names[i], fields: pairs };
-}));
-process.stdout.write(JSON.stringify({ shown, events, marks: opened.flatMap((page) => page.marks) }));
+const events = opened.flatMap((page) => Array.from(page.names, (_, i) => ({
+  name: timeline.nameAt(page, page.start + 1 + i),
+  fields: Object.fromEntries(timeline.fieldsAt(page, page.start + 1 + i)),
+})));
+const marks = opened.flatMap((page) => [...page.marks].map(([event, labels]) => [event, ...labels]));
+process.stdout.write(JSON.stringify({ shown, events, marks }));

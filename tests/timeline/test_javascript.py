@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from forge.history import History, compare, flatten
 from forge.state.models import apply_event
 from forge.timeline.pages import build_page, page_count
@@ -67,10 +69,10 @@ def assert_shows(history: History[Any, Any], size: int) -> None:
     assert read["marks"] == [[n, *history.marks(n)] for n in range(1, len(history) + 1) if history.marks(n)]
 
 
-def test_the_functions_of_the_widget_do_what_their_tests_say() -> None:
-    assert re.search(
-        r"^# pass [1-9]\d*$", node("timeline.test.mjs", ["--test", "--test-reporter=tap"]), re.MULTILINE
-    )
+@pytest.mark.parametrize("script", ["timeline.test.mjs", "store.test.mjs"])
+def test_the_functions_of_the_widget_do_what_their_tests_say(script: str) -> None:
+    told = node(script, ["--test", "--test-reporter=tap"])
+    assert re.search(r"^# pass [1-9]\d*$", told, re.MULTILINE)
 
 
 def test_the_browser_shows_every_prefix_of_a_run_as_the_history_has_it() -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +13,11 @@ from forge.errors import InvalidValue
 from forge.history import History
 from forge.state.models import apply_event
 from forge.timeline import Timeline
-from forge.timeline.pages import build_page, page_count
+from forge.timeline.columns import following
+from forge.timeline.family import timeline_script
+from forge.timeline.pages import PAGE, build_page, page_count
 from forge.timeline.plain import SHOWN_EVENTS, SHOWN_ROWS, path_text, show
-from tests.timeline.runs import gapped_run, long_run, short_run
+from tests.timeline.runs import event, gapped_run, long_run, short_run
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -61,7 +62,7 @@ def test_two_timelines_of_one_history_say_and_send_the_same() -> None:
     one, two = bundle(first), bundle(second)
     assert (one["text/plain"], one["text/html"]) == (two["text/plain"], two["text/html"])
     assert (first.head, first.pages) == (second.head, second.pages)
-    assert first.pages[0][4:8] == bytes(4), "a time in the gzip header"
+    assert first.pages["0"][4:8] == bytes(4), "a time in the gzip header"
 
 
 def test_the_static_tables_show_the_last_events_and_the_first_values() -> None:
@@ -81,7 +82,7 @@ def test_a_value_too_long_for_a_line_is_cut_in_the_tables_and_whole_in_the_widge
     made = bundle(timeline)
     assert max(map(len, made["text/plain"].splitlines())) < 200
     assert "x" * 100 not in made["text/html"]
-    assert "x" * 5000 in gzip.decompress(timeline.pages[0]).decode()
+    assert "x" * 5000 in gzip.decompress(timeline.pages["0"]).decode()
 
 
 def test_markup_in_a_payload_stays_text() -> None:
@@ -90,9 +91,9 @@ def test_markup_in_a_payload_stays_text() -> None:
     html = bundle(Timeline(history, title=markup))["text/html"]
     assert "<script" not in html
     assert html.count("&lt;script&gt;") >= 5
-    source = (Path(__file__).parents[2] / "forge/timeline/timeline.js").read_text(encoding="utf-8")
     assert not any(
-        word in source for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write")
+        word in timeline_script()
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write")
     )
 
 
@@ -105,7 +106,10 @@ def test_a_history_with_a_refused_event_shows_the_state_before_it_and_why_it_end
         "✗ Event 5 was refused: event sequence must be contiguous: event 6 of run-1 follows event 4" in text
     )
     assert timeline.head["last"] == 4
-    assert timeline.head["refused"].startswith("event sequence must be contiguous")
+    stop = timeline.head["stop"]
+    assert (stop["number"], stop["mark"], stop["title"]) == (5, "✗ refused", "Event 5 was refused")
+    assert stop["reason"].startswith("event sequence must be contiguous")
+    assert timeline.head["end"] == 5
 
 
 def test_an_error_without_words_is_shown_with_its_class() -> None:
@@ -113,7 +117,7 @@ def test_an_error_without_words_is_shown_with_its_class() -> None:
         raise KeyError
 
     timeline = Timeline(History(["rain"], refuse))
-    assert timeline.head["refused"].startswith("KeyError")
+    assert timeline.head["stop"]["reason"].startswith("KeyError")
 
 
 def test_an_empty_history_says_so() -> None:
@@ -152,9 +156,35 @@ def test_a_timeline_is_written_without_an_address() -> None:
 
 def test_a_page_holds_the_changes_and_not_the_states() -> None:
     page = json.loads(gzip.decompress(build_page(short_run(), 0)))
+    up = True  # the text before, counted up
     assert page == {
         "start": 0,
         "states": 3,
+        "words": [
+            "run-1-e1",
+            "run-1",
+            "1",
+            "run_created",
+            "step_started",
+            "write_permission_revoked",
+            "{}",
+            "inspect",
+            "created",
+            "running",
+            "null",
+            "true",
+            "false",
+            "step_started inspect",
+        ],
+        "keys": ["event_id", "run_id", "sequence", "kind", "payload", "payload.step"],
+        "fields": [
+            [[0, 1, 1], [0, up, up]],
+            [[0, 1, 1], [1, 0, 0]],
+            [[0, 1, 1], [2, up, up]],
+            [[0, 1, 1], [3, 1, 1]],
+            [[0, 2], [6, 0]],
+            [[1], [7]],
+        ],
         "paths": [
             "run_id",
             "status",
@@ -166,26 +196,63 @@ def test_a_page_holds_the_changes_and_not_the_states() -> None:
         ],
         "keyframe": [None] * 7,
         "changes": [
-            [[0], ["run-1"]],
-            [[0, 1], ["created", "running"]],
-            [[0, 1, 1], ["1", "2", "3"]],
-            [[0, 1, 1], ["run-1-e1", "run-1-e2", "run-1-e3"]],
-            [[0, 1], ["null", "inspect"]],
-            [[0, 2], ["true", "false"]],
-            [[0], ["null"]],
+            [[0], [1]],
+            [[0, 1], [8, 1]],
+            [[0, 1, 1], [2, up, up]],
+            [[0, 1, 1], [0, up, up]],
+            [[0, 1], [10, -3]],
+            [[0, 2], [11, 1]],
+            [[0], [10]],
         ],
-        "keys": ["event_id", "run_id", "sequence", "kind", "payload", "payload.step"],
-        "fields": [
-            [[0, 1, 1], ["run-1-e1", "run-1-e2", "run-1-e3"]],
-            [[0, 1, 1], ["run-1", "run-1", "run-1"]],
-            [[0, 1, 1], ["1", "2", "3"]],
-            [[0, 1, 1], ["run_created", "step_started", "write_permission_revoked"]],
-            [[0, 2], ["{}", "{}"]],
-            [[1], ["inspect"]],
-        ],
-        "names": ["run_created", "step_started inspect", "write_permission_revoked"],
+        "names": [3, 10, -8],
         "marks": [[3, "▲ write revoked"]],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "next_text"),
+    [
+        ("9", "10"),
+        ("run-1-e9", "run-1-e10"),
+        ("e009.jsonl", "e010.jsonl"),
+        ("99", "100"),
+        ("-1", "-2"),
+        ("0.9", "0.10"),
+        ("999999999999999", "1000000000000000"),
+        ("12345678901234567890", "12345678901234567891"),
+        ("", None),
+        ("no number", None),
+        ("٣", None),
+        ("x" * 100 + "1", None),
+    ],
+)
+def test_a_text_that_counts_up(text: str, next_text: str | None) -> None:
+    assert following(text) == next_text
+
+
+def test_what_counts_up_or_repeats_another_column_costs_next_to_nothing() -> None:
+    assert len(build_page(long_run(2500), 0)) < 1500
+
+
+def test_of_a_long_history_the_first_and_the_last_page_are_sent_and_the_others_when_asked_for() -> None:
+    timeline = Timeline(long_run(4 * PAGE))
+    assert list(timeline.pages) == ["0", "3"]
+    assert timeline.pages["3"] == build_page(timeline.history, 3)
+    assert asked(timeline, {"page": 1}) == [({"page": 1, "edition": 0}, [build_page(timeline.history, 1)])]
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"page": 4}, {"page": -1}, {"page": "1"}, {"page": True}, None, "1", []]
+)
+def test_a_question_for_no_page_is_not_answered(content: object) -> None:
+    assert asked(Timeline(long_run(4 * PAGE)), content) == []
+
+
+def asked(timeline: Timeline, content: object) -> list[Any]:
+    sent: list[Any] = []
+    timeline.send = lambda content, buffers: sent.append((content, buffers))
+    timeline._answer(timeline, content, [])
+    return sent
 
 
 def test_a_path_that_appears_later_stands_beside_its_neighbours() -> None:
@@ -197,6 +264,29 @@ def test_a_path_that_appears_later_stands_beside_its_neighbours() -> None:
 def test_a_history_has_as_many_pages_as_it_needs() -> None:
     assert [page_count(long_run(n), 10) for n in (3, 10, 11, 21)] == [1, 1, 2, 3]
     assert page_count(History([], apply_event), 10) == 1
+
+
+def test_a_history_that_grows_moves_the_end_and_not_the_place() -> None:
+    timeline = Timeline(long_run(2 * PAGE + 10), at=7)
+    grown = long_run(2 * PAGE + 10).events[:-1]
+    timeline.show(History(grown, apply_event))
+    before = timeline.history
+    timeline.show(History([*grown, event(2 * PAGE + 10, step="more")], apply_event))
+    assert (timeline.head["count"], timeline.at) == (2 * PAGE + 10, 7)
+    assert (timeline.head["edition"], timeline.head["kept"]) == (2, 2)
+    assert timeline.pages["2"] == build_page(timeline.history, 2) != build_page(before, 2)
+    assert bundle(timeline)["text/plain"].startswith("Timeline: the state after 5010 of 5010 events\n")
+
+
+def test_of_another_history_no_page_is_kept() -> None:
+    timeline = Timeline(long_run(PAGE + 1))
+    timeline.show(History(long_run(PAGE + 2).events[1:], lambda state, event: event.sequence))
+    assert timeline.head["kept"] == 0
+    timeline.show(short_run())
+    assert (timeline.head["count"], timeline.at) == (3, 3)
+    with pytest.raises(InvalidValue, match="Timeline was refused: expected a History"):
+        timeline.show([1])  # type: ignore[arg-type]
+    assert timeline.head["count"] == 3
 
 
 LEAVES = (
@@ -295,8 +385,18 @@ def test_a_path_reads_as_a_learner_writes_it() -> None:
 
 def test_the_state_in_a_saved_notebook_is_all_that_a_view_needs() -> None:
     state = Timeline(short_run(), title="Run 1").get_state()
-    assert state["head"] == {"title": "Run 1", "count": 3, "last": 3, "page": 10_000, "refused": ""}
-    assert [base64.b64encode(page) for page in state["pages"]] == [
-        base64.b64encode(build_page(short_run(), 0))
-    ]
+    assert state["head"] == {
+        "title": "Run 1",
+        "count": 3,
+        "last": 3,
+        "end": 3,
+        "stop": None,
+        "trust": None,
+        "page": PAGE,
+        "edition": 0,
+        "kept": 0,
+    }
+    assert {number: base64.b64encode(page) for number, page in state["pages"].items()} == {
+        "0": base64.b64encode(build_page(short_run(), 0))
+    }
     assert state["at"] == 3

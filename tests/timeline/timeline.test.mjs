@@ -4,29 +4,41 @@ import { gzipSync } from "node:zlib";
 import { timeline } from "./module.mjs";
 
 const {
-  announce, applyPatch, byEvent, clip, counted, decode, grouped, layMarks, limitRows, moveBy, openPage, pageOf,
-  rowsAt, scrollTo, splitMark, stateAt, tickStep, visibleWindow,
+  announce, announceDifference, clip, codeOf, collectKinds, counted, countBelow, countUp, decode, diffRows, fieldsAt,
+  findIn, grouped, kindAt, layMarks, limitRows, listBase, matches, moveBy, nameAt, nearest, openEntries, openPage,
+  openStore, pageOf, rowsAt, rulerPath, scrollTo, splitMark, stateAt, textAt, thinMarks, tickStep, trustAt, trustParts,
+  typedNumber, visibleWindow,
 } = timeline;
 
 const PAGE = {
   start: 10,
   states: 3,
+  words: ["created", "null", "running", "done", "plan", "a", "b", "c", "d", "refused"],
   paths: ["status", "step", "failure"],
-  keyframe: ["created", null, "null"],
-  changes: [[[0, 2], ["running", "done"]], [[1, 1], ["plan", null]], [[], []]],
+  keyframe: [0, null, 1],
+  changes: [[[0, 2], [2, 1]], [[1, 1], [4, null]], [[], []]],
   keys: ["kind"],
-  fields: [[[0, 1, 1, 1], ["a", "b", "c", "d"]]],
-  names: ["a", "b", "c", "refused"],
-  marks: [],
+  fields: [[[0, 1, 1, 1], [5, 1, 1, 1]]],
+  names: [5, 1, 1, 2],
+  marks: [[12, "◆ checkpoint"]],
 };
 
-test("columns become one list per event, by the gaps between their events", () => {
-  assert.deepEqual(byEvent([[[1, 2], ["x", null]], [[1], ["y"]], [[], []]], 4), [[], [0, "x", 1, "y"], [], [0, null]]);
+test("entries name words by their distance, count the text before up, or name none", () => {
+  const codes = openEntries([1, 1, true, true, null, -2, true]);
+  const words = ["e7", "a", "e09"];
+  assert.deepEqual([...codes.keys()].map((i) => textAt(words, codes, i)), ["a", "e09", "e10", "e11", undefined, "e7", "e8"]);
 });
 
-test("a patch sets values and removes those that are null", () => {
-  const state = new Map([[0, "a"], [1, "b"]]);
-  assert.deepEqual([...applyPatch(state, [1, null, 2, "c", 0, "d"])], [[0, "d"], [2, "c"]]);
+test("counting up keeps what stands around the number, and its width", () => {
+  assert.deepEqual(["9", "run-1-e9", "e009.jsonl", "12345678901234567890"].map((text) => countUp(text, 1)),
+    ["10", "run-1-e10", "e010.jsonl", "12345678901234567891"]);
+  assert.equal(countUp("e98", 3), "e101");
+});
+
+test("places below a limit are counted by halving", () => {
+  const places = Int32Array.of(2, 3, 5, 8);
+  assert.deepEqual([0, 2, 3, 6, 9].map((limit) => countBelow(places, limit)), [0, 0, 1, 3, 4]);
+  assert.equal(countBelow([], 5), 0);
 });
 
 test("gzip bytes are decoded to the value they hold", async () => {
@@ -38,21 +50,31 @@ test("bytes that are not gzip are an error", async () => {
   await assert.rejects(decode(Buffer.from("nothing of the kind")));
 });
 
-for (const every of [1, 2, 100]) {
-  test(`a page is read at any prefix, in any order, with a keyframe every ${every} events`, () => {
-    const page = openPage(PAGE, every);
-    const states = { 10: ["created", undefined], 11: ["running", undefined], 12: ["running", "plan"], 13: ["done", undefined] };
-    for (const prefix of [13, 10, 12, 11, 12, 13, 10]) {
-      const state = stateAt(page, prefix);
-      assert.deepEqual([state.get(0), state.get(1), state.get(2)], [...states[prefix], "null"], `prefix ${prefix}`);
-    }
-  });
-}
-
-test("changing a state that was read changes no other", () => {
+test("a page is read at any prefix, in any order", () => {
   const page = openPage(PAGE);
-  stateAt(page, 10).clear();
-  assert.equal(stateAt(page, 10).get(0), "created");
+  const states = {
+    10: { status: "created", failure: "null" }, 11: { status: "running", failure: "null" },
+    12: { status: "running", step: "plan", failure: "null" }, 13: { status: "done", failure: "null" },
+  };
+  for (const prefix of [13, 10, 12, 11, 12, 13, 10]) {
+    assert.deepEqual(Object.fromEntries(stateAt(page, prefix)), states[prefix], `prefix ${prefix}`);
+  }
+});
+
+test("an event has a name, fields and a kind", () => {
+  const page = openPage(PAGE);
+  assert.deepEqual([11, 12, 13, 14].map((n) => [nameAt(page, n), kindAt(page, n)]), [["a", "a"], ["b", "b"], ["c", "c"], ["refused", "d"]]);
+  assert.deepEqual(fieldsAt(page, 12), [["kind", "b"]]);
+  const without = openPage({ ...PAGE, keys: ["type"] });
+  assert.equal(kindAt(without, 14), "refused");
+  const some = openPage({ ...PAGE, fields: [[[1], [5]]] });
+  assert.deepEqual([11, 12].map((n) => [fieldsAt(some, n), kindAt(some, n)]), [[[], "a"], [[["kind", "a"]], "a"]]);
+});
+
+test("two states side by side, in the order of the paths; what stands in neither is left out", () => {
+  const rows = diffRows(new Map([["x", "1"], ["old", "2"]]), new Map([["x", "1"], ["new", "3"]]), ["new", "none", "x"]);
+  assert.deepEqual(rows.map(({ path, change, was, value }) => [path, change, was, value]),
+    [["new", "added", undefined, "3"], ["x", "same", "1", "1"], ["old", "removed", "2", undefined]]);
 });
 
 test("rows stand in the order of the paths and say what the last event did to each", () => {
@@ -76,7 +98,7 @@ test("of too many rows the changed ones are kept, in their order", () => {
   const { kept, hidden } = limitRows(rows, 4);
   assert.deepEqual([kept.map(({ path }) => path), hidden], [[0, 1, 3, 5], 2]);
   assert.deepEqual(limitRows(rows, 6), { kept: rows, hidden: 0 });
-  assert.deepEqual(limitRows(rows, 1).kept.map(({ path }) => path), [3, 5]);
+  assert.deepEqual(limitRows(rows, 1), { kept: [rows[3]], hidden: 5 });
 });
 
 test("a long text is cut with its length, never through a character", () => {
@@ -177,6 +199,74 @@ test("other keys lead nowhere", () => {
   assert.deepEqual(["d", "Enter", " ", "Escape", "constructor"].map((key) => moveBy(key, 5, 10)), [null, null, null, null, null]);
 });
 
-test("the module is a widget", () => {
-  assert.equal(typeof timeline.default.render, "function");
+test("a difference is said as a sentence", () => {
+  assert.equal(announceDifference(1, 2000, [{ path: "a", change: "changed", was: "1", value: "2" }]), "From prefix 1 to 2,000: a 2, was 1.");
+  assert.equal(announceDifference(3, 3, []), "From prefix 3 to 3: no difference.");
+});
+
+test("the line that reproduces a view", () => {
+  assert.equal(codeOf(7, null), "history.at(7)");
+  assert.equal(codeOf(7, 3), "history.diff(3, 7)");
+});
+
+test("a typed prefix is a whole number, thousands apart or not", () => {
+  assert.deepEqual(["7", " 1,234 ", "1 000", "", "x", "-1", "1.5", "9".repeat(16)].map(typedNumber), [7, 1234, 1000, null, null, null, null, null]);
+});
+
+test("trust is said for every prefix, and drawn in its parts", () => {
+  assert.equal(trustAt(null, 3, 9), null);
+  assert.deepEqual(trustAt({ count: 9, broken: false }, 9, 9), ["holds", "chain holds to 9"]);
+  assert.deepEqual(trustAt({ count: 7, broken: true }, 7, 9), ["holds", "chain holds to 7"]);
+  assert.deepEqual(trustAt({ count: 7, broken: true }, 8, 9), ["broken", "trust ends at record 8"]);
+  assert.deepEqual(trustAt({ count: 7, broken: false }, 8, 9), ["notyet", "the log holds 7 records"]);
+  assert.deepEqual(trustParts(null, 9), []);
+  assert.deepEqual(trustParts({ count: 7, broken: true }, 9), [["holds", 0, 7], ["broken", 7, 9]]);
+  assert.deepEqual(trustParts({ count: 0, broken: true }, 1), [["broken", 0, 1]]);
+  assert.deepEqual(trustParts({ count: 12, broken: false }, 9), [["holds", 0, 9]]);
+});
+
+test("a ruler is drawn up to a prefix, with its ticks", () => {
+  assert.equal(rulerPath(2, 4, 100), "M0 0H50M0 -5V5M25 -5V5M50 -5V5");
+  assert.equal(rulerPath(0, 0, 100), "M0 0H0M0 -5V5");
+  assert.equal(rulerPath(2, 4, 0), "M0 0H0");
+});
+
+test("of marks too close to be told apart two are kept for each pixel", () => {
+  const marks = Array.from({ length: 100 }, (_, i) => ({ event: i }));
+  assert.deepEqual(thinMarks(marks, 100, 2).map(({ event }) => event), [0, 1, 50, 51]);
+  assert.deepEqual(thinMarks(marks, 100, 1000), marks);
+});
+
+test("a list longer than a browser can lay out begins where its row can be seen", () => {
+  assert.equal(listBase(0, 5, 10), 0);
+  assert.equal(listBase(0, 900_000, 1_000_000), 600_000);
+  assert.equal(listBase(600_000, 700_000, 1_000_000), 600_000);
+  assert.equal(listBase(600_000, 600_500, 1_000_000), 400_500);
+  assert.equal(listBase(0, 400_000, 1_000_000), 200_000);
+});
+
+test("an event is found by its kind, its mark and its text, forwards and backwards", () => {
+  const page = openPage(PAGE);
+  const any = { kind: null, mark: null, text: "" };
+  assert.equal(findIn(page, 11, 1, any), 11);
+  assert.equal(findIn(page, 11, 1, { ...any, kind: "c" }), 13);
+  assert.equal(findIn(page, 14, 1, { ...any, kind: "c" }), null);
+  assert.equal(findIn(page, 14, -1, { ...any, mark: "◆ checkpoint" }), 12);
+  assert.equal(findIn(page, 99, -1, { ...any, text: "refu" }), 14);
+  assert.equal(findIn(page, 1, 1, { ...any, text: "kind d" }), 14);
+  assert.ok(matches(page, 12, { ...any, text: "checkpoint" }));
+  assert.ok(!matches(page, 12, { ...any, kind: "b", text: "nothing of it" }));
+});
+
+test("kinds and marks are collected, and no more than help", () => {
+  const [kinds, marks] = [new Set(), new Set()];
+  collectKinds(openPage(PAGE), kinds, marks, 2);
+  assert.deepEqual([[...kinds], [...marks]], [["a", "b", "c"], ["◆ checkpoint"]]);
+});
+
+test("the page to come next is the one nearest to the wanted one", () => {
+  const there = new Set([0, 2, 3]);
+  const order = [];
+  for (let next; (next = nearest((n) => !there.has(n), 6, 2)) !== null;) order.push(next) && there.add(next);
+  assert.deepEqual(order, [1, 4, 5]);
 });
