@@ -73,12 +73,12 @@ export function openStore(model) {
     try {
       model.send({ page: number });
     } catch {
-      unanswered();
+      clearTimeout(silence);
+      silence = setTimeout(unanswered);
     }
   }
 
   function unanswered() {
-    clearTimeout(silence);
     answerless = true;
     tell(null);
   }
@@ -97,11 +97,13 @@ export function openStore(model) {
   /** A page that is open; undefined when it is not, and then it comes next. */
   function page(number) {
     wanted = number;
-    if (!opened.has(number)) {
-      if (answerless && !sent.has(number)) [asked, answerless] = [null, false];
-      next();
-    }
+    if (!opened.has(number)) next();
     return opened.get(number);
+  }
+
+  /** Ask a kernel that did not answer once more, for a page that is wanted anew. */
+  function retry(number) {
+    if (answerless && !sent.has(number)) [asked, answerless] = [null, false];
   }
 
   /** A page as soon as it is open; null when it cannot be had. */
@@ -135,7 +137,7 @@ export function openStore(model) {
   model.on("change:head", replace);
   model.on("msg:custom", hear);
   return {
-    page, load, watch, close, count,
+    page, retry, load, watch, close, count,
     head: () => head,
     peek: (number) => opened.get(number),
     failure: (number) => failed.get(number),

@@ -52,7 +52,9 @@ function renderTimeline(model, store, el) {
 
   function go(n) {
     prefix = clamp(n);
+    store.retry(pageFor(prefix));
     model.set("at", Math.min(prefix, head.count));
+    typed.value = prefix;
     draw();
   }
 
@@ -95,7 +97,7 @@ function renderTimeline(model, store, el) {
   }
 
   function drawPosition() {
-    slider.value = typed.value = prefix;
+    slider.value = prefix;
     const name = prefix > head.count ? `: ${head.stop.title}` : prefix ? `: ${nameOf(prefix)}` : "";
     slider.setAttribute("aria-valuetext", `after ${grouped(prefix)} of ${counted(head.count)}${name}`);
     parts.stateHead.textContent = pinned === null ? stateTitle(prefix) : "Difference";
@@ -142,6 +144,7 @@ function renderTimeline(model, store, el) {
     head = store.head();
     [prefix, pinned] = [clamp(prefix), pinned === null ? null : clamp(pinned)];
     slider.max = head.end;
+    if (!typed.matches(":focus")) typed.value = prefix;
     parts.of.textContent = ` of ${grouped(head.count)}`;
     [root.dataset.count, root.dataset.end] = [head.count, head.end];
     list.size();

@@ -97,6 +97,14 @@ def test_a_typed_prefix_is_confirmed_by_enter_or_tab_and_dropped_by_a_click_else
     expect(typed).to_have_value("11")
 
 
+def test_what_is_being_typed_is_left_alone_while_pages_are_opened(show: Open) -> None:
+    page = show(Timeline(long_run(3 * FILE_PAGE)))
+    typed = page.get_by_label("prefix", exact=True)
+    typed.fill("15")
+    expect(page.locator(ROOT)).to_have_attribute("data-loaded", "3/3")
+    expect(typed).to_have_value("15")
+
+
 def test_play_goes_to_the_end_and_stops(show: Open) -> None:
     page = show(Timeline(short_run(), at=1))
     root = page.locator(ROOT)

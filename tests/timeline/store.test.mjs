@@ -78,10 +78,15 @@ test("what is wanted is asked for before the others", async () => {
 test("a kernel that is gone is not waited for, and asked again for what is wanted", async () => {
   const model = modelOf(50, [0, 4], { send: () => { throw new Error("dead"); } });
   const { store, until } = watched(model);
-  await until(() => store.loaded() === 2);
-  assert.ok(store.answerless());
+  let redraws = 0;
+  store.watch(() => redraws++ < 100 && [2, 3].forEach(store.page)); // a view asks for its pages when it draws
+  await until(() => store.loaded() === 2 && store.answerless());
   assert.equal(await store.load(2), null);
+  assert.ok(redraws < 10);
   model.send = ({ page }) => model.asked.push(page);
+  store.retry(0);
+  assert.ok(store.answerless(), "a page that is there is not asked for");
+  store.retry(3);
   store.page(3);
   assert.deepEqual([model.asked, store.answerless()], [[3], false]);
   model.answer(3);
