@@ -53,6 +53,7 @@ def write_html(
     head: dict[str, Any],
     *,
     at: int,
+    dates: bytes = b"",
     trust: ScanEnd | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -66,7 +67,12 @@ def write_html(
         pages[str(number)] = base64.b64encode(build_page(history, number, FILE_PAGE)).decode("ascii")
         if progress:
             progress(min(count, (number + 1) * FILE_PAGE), count)
-    data = {"head": {**head, "page": FILE_PAGE, "edition": 0, "kept": 0}, "pages": pages, "at": at}
+    data = {
+        "head": {**head, "page": FILE_PAGE, "edition": 0, "kept": 0},
+        "pages": pages,
+        "dates": base64.b64encode(dates).decode("ascii"),
+        "at": at,
+    }
     title = visible(head["title"]) or "Timeline"
     page = _PAGE.format(
         title=escape(title),

@@ -14,12 +14,14 @@ SCRIPTS = (
     "words",
     "layout",
     "find",
+    "dates",
     "store",
     "panels",
     "parts",
     "ruler",
     "list",
     "search",
+    "canvas",
     "timeline",
 )
 """The timeline's modules, without their ending, in the order in which they are joined."""

@@ -11,7 +11,8 @@
 // and inside it, as data-part:
 //   slider typed trust compare(d) pinned kind search found   the controls
 //   state      tr[data-path][data-change] with data-part="is" and "was"; message where there is no state
-//   event events code change loaded dates
+//   event events code change loaded
+//   dates      days date canvas edge rows: tr[data-row][data-change], [data-edge]
 // A button names what it does in data-do: first back play forward last speed compare previous next copy.
 // An event in the list is [data-event], a mark on the ruler [data-mark].
 
@@ -30,6 +31,7 @@ function renderTimeline(model, store, el) {
   const stopMarks = () => (head.stop ? [{ event: head.stop.number, ...splitMark(head.stop.mark) }] : []);
   let prefix = clamp(model.get("at"));
   let pinned = null;
+  let [canvas, packed] = [null, null];
   let [speed, playing, saying] = [0, 0, 0];
 
   const ruler = openRuler(parts);
@@ -62,6 +64,7 @@ function renderTimeline(model, store, el) {
   function draw() {
     list.follow(Math.min(prefix, head.count));
     drawPosition();
+    canvas?.move();
     const other = pinned === null || store.page(pageFor(pinned));
     const page = store.page(pageFor(prefix));
     if (!page || !other) return drawMissing(page ? pageFor(pinned) : pageFor(prefix));
@@ -118,6 +121,19 @@ function renderTimeline(model, store, el) {
     const marks = [...store.marks(), ...stopMarks()].sort((a, b) => a.event - b.event);
     ruler.draw(marks, head.trust, head.end);
     ruler.move(prefix, pinned);
+    canvas?.draw();
+  }
+
+  async function takeDates() {
+    if (packed === model.get("dates")) return;
+    packed = model.get("dates");
+    const content = packed?.byteLength ? await decode(packed) : null;
+    if (stopped.signal.aborted) return;
+    parts.dates.replaceChildren();
+    parts.dates.hidden = !content;
+    const view = { prefix: () => prefix, end: () => head.end, name: nameOf, jump, say };
+    canvas = content && openCanvas(parts.dates, root, content, view);
+    canvas?.draw();
   }
 
   function drawLoaded() {
@@ -149,6 +165,7 @@ function renderTimeline(model, store, el) {
     [root.dataset.count, root.dataset.end] = [head.count, head.end];
     list.size();
     draw();
+    takeDates();
   }
 
   function say(sentence) {
@@ -236,6 +253,7 @@ function renderTimeline(model, store, el) {
     const { target, key } = event;
     const typing = target.matches("input:not([type=range])");
     if (event.shiftKey || target.matches("select")) return;
+    if (canvas?.press(key, target)) return key === "Tab" || event.preventDefault();
     if (typing && key === "Tab" && target !== parts.words) return commit(target);
     if (typing && key === "Enter") commit(target);
     else if (typing && (target !== typed || EDITING.has(key))) return;
@@ -250,6 +268,7 @@ function renderTimeline(model, store, el) {
   }
 
   function click(event) {
+    if (canvas?.click(event.target)) return;
     const { dataset } = event.target.closest("[data-do], [data-event], [data-mark]") ?? { dataset: {} };
     if (dataset.do) actions[dataset.do]?.();
     else if (dataset.event ?? dataset.mark) jump(Number(dataset.event ?? dataset.mark));
@@ -257,7 +276,7 @@ function renderTimeline(model, store, el) {
 
   function fit() {
     list.fit();
-    if (!ruler.fits()) drawRuler();
+    if (!ruler.fits() || canvas?.fits() === false) drawRuler();
   }
 
   function followModel() {

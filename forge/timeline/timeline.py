@@ -7,6 +7,8 @@ once; the browser asks for the others, one at a time.
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from ..errors import InvalidValue
 from ..history import History
 from ..lines import ScanEnd
 from ..wording import show
+from .dates import Rectangle, pack_dates
 from .export import Progress, write_html
 from .family import timeline_script, timeline_style
 from .pages import PAGE, build_page, page_count
@@ -31,7 +34,8 @@ class Timeline(anywidget.AnyWidget):
     `at` is the prefix where it opens: the last one unless given. Setting `timeline.at` moves every view;
     moving a view in the browser does not change it here. `title` stands above the controls. `trust` is the
     `scan()` of the log that the events were read from: the timeline then shows up to which record the chain
-    holds, and no state behind it.
+    holds, and no state behind it. `dates` are what is known of business dates: a second slider then moves
+    the date, and opens at `date`.
 
     Without a front end it is a table of the last prefix and its events, as text and as plain HTML.
     """
@@ -42,6 +46,7 @@ class Timeline(anywidget.AnyWidget):
     head = traitlets.Dict().tag(sync=True)
     pages = traitlets.Dict().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
+    dates = traitlets.Bytes().tag(sync=True)
 
     def __init__(
         self,
@@ -50,6 +55,8 @@ class Timeline(anywidget.AnyWidget):
         at: int | None = None,
         title: str = "",
         trust: Trust | None = None,
+        dates: Iterable[Rectangle] = (),
+        date: datetime.date | None = None,
     ) -> None:
         self.title = title
         self._made: dict[int, bytes] = {}
@@ -58,15 +65,24 @@ class Timeline(anywidget.AnyWidget):
             head=self._head(edition=0, kept=0),
             pages=self._ends(),
             at=len(history) if at is None else at,
+            dates=packed(dates, history, date),
         )
         self.on_msg(self._answer)
 
-    def show(self, history: History[Any, Any], *, trust: Trust | None = None) -> None:
+    def show(
+        self,
+        history: History[Any, Any],
+        *,
+        trust: Trust | None = None,
+        dates: Iterable[Rectangle] = (),
+        date: datetime.date | None = None,
+    ) -> None:
         """Show another history in the place of this one, such as the same run some events later.
 
         The slider's end moves with it; where the learner is does not, as long as the history reaches there.
         """
         old = self.history
+        on_dates = packed(dates, require_history(history), date)
         self._take(history, trust)
         grown = history.events[: len(old)] == old.events and history.last >= old.last
         kept = old.last // PAGE if grown and history.reducer is old.reducer else 0
@@ -76,26 +92,21 @@ class Timeline(anywidget.AnyWidget):
                 self.at = len(history)
             self.head = self._head(edition=self.head["edition"] + 1, kept=kept)
             self.pages = self._ends()
+            self.dates = on_dates
 
     def to_html(self, path: str | PathLike[str], *, progress: Progress | None = None) -> Path:
         """Write the timeline as one HTML file that works offline, and return its path.
 
         Every page of the history is made; `progress(done, total)` is told so, in events.
         """
-        return write_html(path, self.history, self.head, at=self.at, trust=self.trust, progress=progress)
+        return write_html(
+            path, self.history, self.head, at=self.at, dates=self.dates, trust=self.trust, progress=progress
+        )
 
     def _take(self, history: History[Any, Any], trust: Trust | None) -> None:
-        if not isinstance(history, History):
-            raise InvalidValue(
-                "Timeline was refused",
-                f"expected a History, found {show(history)}.",
-                "Make one: History(events, reducer).",
-                path="history",
-                expected="a History",
-                found=show(history),
-            )
-        self.history = history
-        self.trust: ScanEnd | None = scan_end(trust)
+        end = scan_end(trust)
+        self.history: History[Any, Any] = require_history(history)
+        self.trust = end
 
     def _head(self, edition: int, kept: int) -> dict[str, Any]:
         return {
@@ -141,6 +152,26 @@ class Timeline(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         content = static(self.history, self.title, self.trust)
         return {**data, "text/plain": text_table(content), "text/html": html_table(content)}, metadata
+
+
+def require_history(history: object) -> History[Any, Any]:
+    """The history, or `InvalidValue` for anything else."""
+    if isinstance(history, History):
+        return history
+    raise InvalidValue(
+        "Timeline was refused",
+        f"expected a History, found {show(history)}.",
+        "Make one: History(events, reducer).",
+        path="history",
+        expected="a History",
+        found=show(history),
+    )
+
+
+def packed(dates: Iterable[Rectangle], history: History[Any, Any], at: datetime.date | None) -> bytes:
+    """The second axis as it is sent; nothing when there is none."""
+    rectangles = list(dates)
+    return pack_dates(rectangles, len(history), at) if rectangles else b""
 
 
 def head_of(history: History[Any, Any], trust: ScanEnd | None, title: str) -> dict[str, Any]:

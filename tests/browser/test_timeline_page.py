@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from forge.history import History
 from forge.log import ChainLog
 from forge.state.marks import run_marks
 from forge.state.models import EventKind, apply_event
-from forge.timeline import Timeline
+from forge.timeline import Rectangle, Timeline
 from forge.timeline.export import FILE_PAGE
 from tests.timeline.runs import event, gapped_run, long_run, short_run
 
@@ -200,6 +201,47 @@ def test_a_refused_event_and_an_empty_history_have_a_message_in_place_of_the_sta
     page = show(Timeline(History([], apply_event)))
     at(page, 0)
     expect(page.locator("[data-part=message]")).to_contain_text("No event yet")
+
+
+def test_a_business_date_and_a_prefix_show_what_is_in_force_and_who_drew_it(show: Open) -> None:
+    october = [datetime.date(2026, 10, day) for day in range(1, 32)]
+    rectangles = [
+        Rectangle("schedule", {"text": "Tue"}, 2, 5, october[0]),
+        Rectangle("schedule", {"text": "Thu"}, 5, None, october[9]),
+        Rectangle("access", {"text": WRONG}, 3, 8, october[12], october[15]),
+    ]
+    page = show(Timeline(mixed_run(), at=4, dates=rectangles, date=october[13]))
+    root, rows = page.locator(ROOT), page.locator("[data-part=rows] tr[data-row]")
+    expect(root).to_have_attribute("data-date", "2026-10-14")
+    expect(rows).to_contain_text(["Tue", WRONG])
+    days = page.get_by_label("business date, day by day")
+    days.press("ArrowRight")
+    expect(days).to_have_attribute("aria-valuetext", "2026-10-15")
+    days.press("ArrowRight")
+    expect(rows).to_contain_text(["Tue"])
+    at(page, 4)
+    page.get_by_label("business date", exact=True).fill("2026-10-03")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="forward", exact=True).click()
+    at(page, 5)
+    expect(rows).to_have_attribute("data-change", "removed")
+    days.press("End")
+    expect(root).to_have_attribute("data-date", "2026-10-17")
+    expect(rows).to_have_attribute("data-change", "changed")
+    rows.get_by_role("button", name="5").click()
+    said = "schedule, known from: drawn by event 5, write_permission_revoked."
+    expect(page.locator("[data-part=edge]")).to_contain_text(said)
+    expect(page.locator("[aria-live]")).to_have_text(said)
+    canvas = page.locator("[data-part=canvas]")
+    box = canvas.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 88 + (box["width"] - 88) * 8 / 13, box["y"] + 22)
+    expect(page.locator("[data-part=edge]")).to_contain_text("access, known until: drawn by event 8")
+    page.locator("[data-part=edge]").get_by_role("button").click()
+    at(page, 8)
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 80)
+    at(page, 12)
+    assert page.evaluate("window.wrong") is None
 
 
 def test_what_a_payload_holds_is_shown_as_text(show: Open) -> None:

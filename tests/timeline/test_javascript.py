@@ -69,7 +69,7 @@ def assert_shows(history: History[Any, Any], size: int) -> None:
     assert read["marks"] == [[n, *history.marks(n)] for n in range(1, len(history) + 1) if history.marks(n)]
 
 
-@pytest.mark.parametrize("script", ["timeline.test.mjs", "store.test.mjs"])
+@pytest.mark.parametrize("script", ["timeline.test.mjs", "store.test.mjs", "dates.test.mjs"])
 def test_the_functions_of_the_widget_do_what_their_tests_say(script: str) -> None:
     told = node(script, ["--test", "--test-reporter=tap"])
     assert re.search(r"^# pass [1-9]\d*$", told, re.MULTILINE)
