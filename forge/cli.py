@@ -123,6 +123,36 @@ def replay(
         typer.echo(line)
 
 
+@app.command()
+def timeline(
+    journal: JournalArgument,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the page here, and open no browser.", dir_okay=False)
+    ] = None,
+) -> None:
+    """Browse a journal: one page with the state after any number of events, that works offline."""
+    import tempfile
+    import webbrowser
+
+    from rich.progress import Progress
+
+    from .timeline.journal import write_journal_page
+
+    to = html or Path(tempfile.mkdtemp(prefix="forge-timeline-")) / f"{journal.stem}.html"
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        shown = write_journal_page(
+            journal,
+            to,
+            lambda what, done, total: bar.update(task, description=what, completed=done, total=total),
+        )
+    for line in shown.summary():
+        out.print(line, markup=False)
+    out.print(f"  written to {to}", markup=False)
+    if html is None and not webbrowser.open(to.resolve().as_uri()):
+        out.print("  no browser was found: open the file in one", markup=False)
+
+
 journal_app = typer.Typer(no_args_is_help=True, help="Verify, repair or convert a journal.")
 app.add_typer(journal_app, name="journal")
 

@@ -103,6 +103,18 @@ class Timeline(anywidget.AnyWidget):
             path, self.history, self.head, at=self.at, dates=self.dates, trust=self.trust, progress=progress
         )
 
+    def summary(self) -> list[str]:
+        """In lines: how many events there are, up to where the log holds, where the states end and why."""
+        count = len(self.history)
+        lines = [f"{self.title or 'Timeline'}, {count:,} {'event' if count == 1 else 'events'}"]
+        if self.trust:
+            lines.append(
+                f"  {'◐' if self.trust.error else '✓'} the chain holds up to record {self.trust.count:,}"
+            )
+        if stop := stop_of(self.history, self.trust):
+            lines.append(f"  ✗ {stop.title}: {visible(stop.reason)}")
+        return lines
+
     def _take(self, history: History[Any, Any], trust: Trust | None) -> None:
         end = scan_end(trust)
         self.history: History[Any, Any] = require_history(history)
