@@ -1,4 +1,4 @@
-"""Timelines in a notebook: two at once, a kernel that restarts, a page that is loaded again, a run that grows."""
+"""Timelines in a notebook: two at once, a restarted kernel, a page that is loaded again, a run that grows."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 NAME = "timelines"
 ROOT = Path(__file__).parents[2]
 SHORT, LONG = 12, 25_000
+SETUP = f"""import sys
+sys.path.insert(0, {str(ROOT)!r})
+from forge.timeline import Timeline
+from tests.timeline.runs import long_run"""
 CELLS = [
-    f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom forge.timeline import Timeline\n"
-    "from tests.timeline.runs import long_run",
+    SETUP,
     f'short = Timeline(long_run({SHORT}), title="short")\nshort',
     f'Timeline(long_run({LONG}), title="long")',
     f"short.show(long_run({SHORT + 8}))",
@@ -121,7 +124,9 @@ def serious(page: Page, within: str) -> list[str]:
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_axe_finds_nothing_serious_in_lab(notebook: Page, theme: str) -> None:
-    notebook.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+    notebook.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+    )
     dark = theme.endswith("Dark")
     expect(notebook.locator("body")).to_have_attribute("data-jp-theme-light", "false" if dark else "true")
     short = timeline(notebook, "short")

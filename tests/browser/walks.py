@@ -1,14 +1,17 @@
-"""A random walk over a timeline in a page: every way to move, and after each the state that Python computes."""
+"""A random walk over a timeline in a page: every way to move, and after each the state Python computes."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from playwright.sync_api import Locator, expect
 
 from forge.history import History, flatten
+from forge.timeline import Rectangle
 from forge.timeline.plain import path_text, show
 
 KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]
@@ -43,11 +46,35 @@ def computed_state(history: History[Any, Any], prefix: int) -> dict[str, str]:
     return {path_text(path): show(leaf) for path, leaf in flatten(history.at(prefix)).items()}
 
 
-class Walk:
-    """Moves chosen by a seed; `done` counts them by kind."""
+def shown_rows(timeline: Locator) -> list[str]:
+    """The rows in force that are drawn, each with its values."""
+    found: list[str] = timeline.evaluate(
+        """root => [...root.querySelectorAll("[data-part=rows] tr[data-row]")]
+          .filter(row => row.dataset.change !== "removed")
+          .map(row => `${row.dataset.row}: ${row.querySelector(".values, td").textContent}`)"""
+    )
+    return sorted(found)
 
-    def __init__(self, timeline: Locator, history: History[Any, Any], seed: int) -> None:
-        self.timeline, self.history = timeline, history
+
+def computed_rows(facts: Sequence[Rectangle], prefix: int, day: date) -> list[str]:
+    """The same from the rectangles: those that hold the point."""
+    return sorted(
+        f"{fact.row}: version {fact.values['version']}"
+        for fact in facts
+        if fact.prefix_from <= prefix
+        and (fact.prefix_to is None or prefix < fact.prefix_to)
+        and (fact.date_from is None or fact.date_from <= day)
+        and (fact.date_to is None or day < fact.date_to)
+    )
+
+
+class Walk:
+    """Moves chosen by a seed; `done` counts them by kind. `facts` are those of the second axis, if any."""
+
+    def __init__(
+        self, timeline: Locator, history: History[Any, Any], seed: int, facts: Sequence[Rectangle] = ()
+    ) -> None:
+        self.timeline, self.history, self.facts = timeline, history, facts
         self.chance = random.Random(seed)
         self.slider = timeline.locator("[data-part=slider]")
         self.done: Counter[str] = Counter()
@@ -55,13 +82,18 @@ class Walk:
     def go(self, moves: int) -> None:
         """Make the moves, and compare after each."""
         kinds = [self.key, self.click, self.drag, self.number, self.event, self.play, self.search, self.mark]
+        kinds += [self.day, self.day_key] if self.facts else []
         for turn in range(moves):
             move = self.chance.choice(kinds)
             move()
             self.done[move.__name__] += 1
             prefix = settled(self.timeline)
             shown, computed = shown_state(self.timeline), computed_state(self.history, prefix)
-            assert shown == computed, f"move {turn + 1}, {move.__name__}, led to prefix {prefix}"
+            where = f"move {turn + 1}, {move.__name__}, led to prefix {prefix}"
+            assert shown == computed, where
+            if self.facts:
+                on = date.fromisoformat(self.timeline.get_attribute("data-date") or "")
+                assert shown_rows(self.timeline) == computed_rows(self.facts, prefix, on), f"{where} on {on}"
 
     def key(self) -> None:
         self.slider.press(self.chance.choice(KEYS))
@@ -113,6 +145,16 @@ class Walk:
         marks = self.timeline.locator("[data-mark] text")
         if marks.count():
             marks.nth(self.chance.randrange(marks.count())).click()
+
+    def day(self) -> None:
+        """Type a date that is on the slider."""
+        known = [side for fact in self.facts for side in (fact.date_from, fact.date_to) if side]
+        box = self.timeline.locator("[data-part=date]")
+        box.fill(str(min(known) + timedelta(days=self.chance.randint(0, (max(known) - min(known)).days))))
+        box.press("Enter")
+
+    def day_key(self) -> None:
+        self.timeline.locator("[data-part=days]").press(self.chance.choice(KEYS))
 
 
 def start(timeline: Locator) -> None:

@@ -1,0 +1,227 @@
+"""The timeline in JupyterLab: how long from a move of the slider to the page, beside a plain ipywidgets view.
+
+    python benchmarks/timeline.py [EVENTS ...]      # 12 10000 100000 1000000; needs Chromium
+
+Times are measured inside the page, from the `input` event of the slider until the state in the page is that
+of the new prefix. First paint is measured in the page too, from the command that runs the cell until the
+state is drawn; the history is built before, and its build time is printed beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+SIZES = [12, 10_000, 100_000, 1_000_000]
+MOVES = 200
+SETUP = f"""
+import sys, time
+sys.path.insert(0, {str(ROOT)!r})
+import ipywidgets
+from IPython.display import display
+from forge.timeline import Timeline
+from tests.timeline.runs import long_run
+"""
+BUILD = """
+start = time.perf_counter()
+history = long_run({count})
+print(f"{{time.perf_counter() - start:.2f}}")
+"""
+OURS = "timeline = Timeline(history)\ntimeline"
+PLAIN = """
+slider = ipywidgets.IntSlider(len(history), 0, len(history), layout={"width": "90%"})
+view = ipywidgets.HTML()
+def draw(change):
+    state = history.at(change["new"]) or ()
+    rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in state)
+    view.value = f"<table class=plain data-prefix={change['new']}>{rows}</table>"
+slider.observe(draw, "value")
+draw({"new": len(history)})
+display(ipywidgets.VBox([slider, view]))
+"""
+SENT = "sum(map(len, timeline.pages.values()))"
+
+# Moves the slider to each prefix of `moves`, and tells for each how many ms it took until the page showed it.
+OURS_MOVES = """async ({ moves, end }) => {
+  const root = document.querySelector(".forge-timeline");
+  const slider = root.querySelector("[data-part=slider]");
+  const version = () => root.querySelector("tr[data-path=version] [data-part=is]")?.textContent ?? "0";
+  const times = [];
+  for (const prefix of moves) {
+    const start = performance.now();
+    slider.value = prefix;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    while (root.dataset.prefix !== String(prefix) || version() !== String(prefix))
+      await new Promise((done) => setTimeout(done));
+    times.push(performance.now() - start);
+    await new Promise(requestAnimationFrame);
+  }
+  return times;
+}"""
+PLAIN_MOVES = """async ({ moves, end }) => {
+  const bar = document.querySelector(".widget-hslider .noUi-target").noUiSlider;
+  const times = [];
+  for (const prefix of moves) {
+    const start = performance.now();
+    bar.set(prefix, true);
+    while (document.querySelector("table.plain")?.dataset.prefix !== String(prefix))
+      await new Promise((done) => setTimeout(done));
+    times.push(performance.now() - start);
+    await new Promise(requestAnimationFrame);
+  }
+  return times;
+}"""
+FIRST_PAINT = """async (place) => {
+  const notebook = window.jupyterapp.shell.currentWidget.content;
+  notebook.activeCellIndex = place;
+  notebook.deselectAll();
+  const start = performance.now();
+  window.jupyterapp.commands.execute("notebook:run-cell");
+  while (!document.querySelector(".forge-timeline[data-prefix]")) await new Promise(requestAnimationFrame);
+  return performance.now() - start;
+}"""
+RUN = """async (place) => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  panel.content.activeCellIndex = place;
+  panel.content.deselectAll();
+  await window.jupyterapp.commands.execute("notebook:run-cell");
+  return panel.content.widgets[place].model.outputs.toJSON();
+}"""
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@contextmanager
+def lab(folder: Path) -> Iterator[str]:
+    """JupyterLab on a folder; gives the address of the notebook in it."""
+    port = free_port()
+    options = ["--expose-app-in-browser", f"--ServerApp.port={port}", "--IdentityProvider.token=bench"]
+    command = [sys.executable, "-m", "forge", "lab", "--workspace", str(folder), "--no-browser", *options]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/api/status?token=bench", timeout=2).close()
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield f"{address}/lab/tree/bench.ipynb?token=bench&reset"
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=30)
+
+
+def written(count: int) -> str:
+    """A notebook with the five cells of a measurement."""
+    sources = [SETUP, BUILD.format(count=count), OURS, SENT, "timeline.close()\n" + PLAIN]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    cells = [nbformat.v4.new_code_cell(source.strip()) for source in sources]
+    text: str = nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=kernel))
+    return text
+
+
+def spread(moves: list[float]) -> tuple[float, float]:
+    """The median and the 95th percentile."""
+    ordered = sorted(moves)
+    return ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)]
+
+
+def text_of(outputs: list[dict[str, Any]]) -> str:
+    """What a cell printed, or its value."""
+    [output] = outputs
+    found = output.get("text") or output["data"]["text/plain"]
+    return "".join(found).strip()
+
+
+def prefixes(count: int) -> list[int]:
+    """Where to move, the same every time: all over the history, never twice in a row to the same place."""
+    found = [(n * 7_919 * max(1, count // 9_973)) % (count + 1) for n in range(1, MOVES + 1)]
+    return [
+        n if n != before else (n + 1) % (count + 1) for before, n in zip([-1, *found], found, strict=False)
+    ]
+
+
+def measure(page: Page, address: str, count: int) -> dict[str, Any]:
+    page.goto(address)
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-CodeCell")
+    page.wait_for_function("document.querySelector('#jp-main-statusbar')?.textContent.includes('| Idle')")
+    page.evaluate(RUN, 0)
+    found: dict[str, Any] = {"events": count, "build": float(text_of(page.evaluate(RUN, 1)))}
+    found["paint"] = page.evaluate(FIRST_PAINT, 2) / 1000
+    found["bytes"] = int(text_of(page.evaluate(RUN, 3)))
+    moves = {"moves": prefixes(count), "end": count}
+    found["first"] = spread(page.evaluate(OURS_MOVES, moves))
+    page.wait_for_function(
+        """() => {
+          const [loaded, count] = document.querySelector(".forge-timeline").dataset.loaded.split("/");
+          return loaded === count;
+        }""",
+        timeout=600_000,
+    )
+    found["again"] = spread(page.evaluate(OURS_MOVES, moves))
+    page.evaluate(RUN, 4)
+    page.wait_for_selector("table.plain", state="attached")
+    found["plain"] = spread(page.evaluate(PLAIN_MOVES, {"moves": moves["moves"][:40], "end": count}))
+    return found
+
+
+def line(found: dict[str, Any]) -> str:
+    times = "".join(f"{p50:>9.1f} /{p95:>6.1f}" for p50, p95 in map(found.get, ("first", "again", "plain")))
+    ratio = found["plain"][1] / found["again"][1]
+    size = f"{found['bytes'] / 1000:.0f} kB"
+    return (
+        f"{found['events']:>9,}{found['build']:>9.2f} s{found['paint']:>9.2f} s{size:>9}{times}{ratio:>7.0f}×"
+    )
+
+
+def main() -> None:
+    sizes = [int(size) for size in sys.argv[1:]] or SIZES
+    chromium = shutil.which("chromium") or os.environ.get("CHROMIUM")
+    if not chromium:
+        sys.exit("Chromium is needed: install it, or name it in $CHROMIUM.")
+    print("Milliseconds are median / 95th percentile of 200 moves (40 of the plain view).")
+    heads = ["events", "build", "paint", "sent", "moved first", "moved again", "plain widgets", "ratio"]
+    print(
+        "".join(f"{head:>{width}}" for head, width in zip(heads, [9, 11, 11, 9, 17, 17, 17, 8], strict=True))
+    )
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name) / "bench"
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        with lab(folder) as address:
+            for count in sizes:
+                (folder / "bench.ipynb").write_text(written(count), encoding="utf-8")
+                context = browser.new_context(viewport={"width": 1280, "height": 900})
+                context.set_default_timeout(120_000)
+                found = measure(context.new_page(), address, count)
+                print(line(found), flush=True)
+                if path := os.environ.get("FORGE_BENCH_JSON"):
+                    with Path(path).open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(found) + "\n")
+                context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
