@@ -31,8 +31,7 @@ stage = open_stage("02_session_lifecycle")
 # %% [markdown]
 # ## Predict
 #
-# Choose before you read on. Your choice is kept, and the reasons for every option appear once you have made
-# it.
+# Choose before you read on. Your choice is kept, and then the reasons for every option appear.
 
 # %%
 ### BEGIN SOLUTION
@@ -60,8 +59,7 @@ print(started.runs[0].model_dump(mode="json"))
 print("started:", started.active_run_ids, "empty:", empty.active_run_ids)
 
 # %% [markdown]
-# A run that has started is **active** until it is finished, as completed, failed or cancelled. None of the
-# three is ever left again.
+# A run that has started is **active** until it is finished, as completed, failed or cancelled.
 #
 # ```mermaid
 # stateDiagram-v2
@@ -100,9 +98,12 @@ print("started:", started.active_run_ids, "empty:", empty.active_run_ids)
 #
 # Three runs, three ids, three journals: the id ties an event to its run, and a run to its session.
 #
-# A **retry** is a new run that names the run it tries again. The state of stage 1 tells a created run from a
-# running one; to the session both are active. A run is cancelled from outside, so its journal may end in the
-# middle of a step. A checkpoint belongs to one run and not to a session (stage 3).
+# A **retry** is a new run that names the run it tries again. Only a run that failed or was cancelled is tried
+# again, and only once; the attempt after that tries the last one.
+#
+# The state of stage 1 tells a created run from a running one; to the session both are active. A run is
+# cancelled from outside, so its journal may end in the middle of a step. A checkpoint belongs to one run and
+# not to a session (stage 3).
 #
 # **Boundary.** An id names one run of its session for as long as the session is kept. An id that the session
 # already holds is refused, whatever has become of its run.
@@ -119,31 +120,25 @@ session = start_run(session, "run-2")
 session.active_run_ids
 
 # %% [markdown]
-# **2.** Finish the first one. The second goes on.
+# **2.** The first one fails. The second goes on.
 
 # %%
-session = finish_run(session, "run-1", "completed")
+session = finish_run(session, "run-1", "failed")
 session.active_run_ids
 
 # %% [markdown]
-# **3.** Read all the runs, in the order they were started. What has finished is still there.
+# **3.** Try run-1 again, and read all the runs in the order they were started. The failure stays where it is,
+# and run-3 says what it is for.
 
 # %%
-for run in session.runs:
-    print(run.run_id, run.status)
-
-# %% [markdown]
-# **4.** Let run-2 fail, and try it again. The failure stays where it is, and run-3 says what it is for.
-
-# %%
-session = finish_run(session, "run-2", "failed")
-session = start_run(session, "run-3", retries="run-2")
+session = start_run(session, "run-3", retries="run-1")
 
 for run in session.runs:
     print(run.run_id, run.status, run.retries)
 
 # %% [markdown]
-# This is the real `start_run`. The lines that you write in this stage are folded away.
+# This is the real `start_run`. Folded away is one question and its refusal, which you write in this stage; two
+# lines are enough for it.
 
 # %%
 stage.source("forge.state.session:start_run")
@@ -158,17 +153,23 @@ stage.source("forge.state.session:start_run")
 # `active_run_ids` is not a second list that has to be kept up to date. It is worked out from the statuses each
 # time, so the two can never disagree.
 #
-# `finish_run` asks whether the status is an end, whether there is such a run, and whether it is still active.
-# Two verdicts on one run would leave the reader to choose.
+# `finish_run` refuses a second verdict on one run, because it would leave the reader to choose. `start_run`
+# asks `require_retriable` whether a run may be tried again: a second retry of run-1 would do the work twice.
 
 # %%
-try:
-    finish_run(session, "run-2", "completed")
-except ValueError as error:
-    print(error)
+for again in (
+    lambda: finish_run(session, "run-1", "completed"),
+    lambda: start_run(session, "run-4", retries="run-1"),
+):
+    try:
+        again()
+    except ValueError as error:
+        print(error)
 
 # %% [markdown]
-# The contract of this stage is a file of tests. They run here as they run in a terminal.
+# The contract of this stage is a file of tests, which run here as they run in a terminal. `stage.test("…")`
+# shows the text of one. `refusal(ValueError, words, start_run, …)` in it makes the call, and says how it was
+# refused.
 
 # %%
 stage.tests()
@@ -177,9 +178,12 @@ stage.tests()
 # ## Timeline
 #
 # A session has a history too: the calls that were made to it. Folded one by one, as events are folded to a
-# state, they give the session after every call. The last of these six asks for something it cannot have.
+# state, they give the session after every call. The timeline calls whatever it folds events; here each of them
+# is a call, and the last of the six asks for something it cannot have.
 
 # %%
+from forge.state import Session, finish_run, start_run
+
 calls = [
     {"call": "start_run", "run_id": "run-1"},
     {"call": "start_run", "run_id": "run-2"},
@@ -190,8 +194,6 @@ calls = [
 ]
 
 # %%
-from forge.state import Session, finish_run, start_run
-
 functions = {"start_run": start_run, "finish_run": finish_run}
 
 
@@ -223,8 +225,7 @@ Timeline(history, at=5, title="session-a")
 #
 # ## Guided exercise: refuse an id that is taken
 #
-# Below is `start_run` with its first question missing: does the session hold this id already? About 8
-# minutes.
+# Below is `start_run`, and its first question is missing. About 8 minutes.
 #
 # 1. Find the place: before the new run is made, and before the question about the run that it tries again.
 # 2. Ask whether any run in `session.runs` has the id, and raise a `ValueError` that has the word *unique* in
@@ -232,8 +233,8 @@ Timeline(history, at=5, title="session-a")
 # 3. Run the cell. It checks your function with the tests of this stage.
 #
 # Done when `test_duplicate_run_id_is_rejected` passes and
-# `test_session_tracks_multiple_runs_without_merging_them` still does: an id is refused if any run of the
-# session has it, and an id that only looks like it is not.
+# `test_session_tracks_multiple_runs_without_merging_them` still does. An id that only looks like one that is
+# taken is accepted.
 
 # %%
 from forge.errors import SessionRefused
@@ -265,35 +266,46 @@ def start_run(session: Session, run_id: str, *, retries: str | None = None) -> S
 stage.hint("unique_run_id")
 
 # %% [markdown]
-# ## Fault lab: two runs share one id
-#
-# Your question is taken out of forge again. This happened where two workers each looked up the highest number,
-# added one, and started a run.
-#
-# **Before you run it.** A session holds run-1, run-2 and run-3, and run-1 is started again. What does the
-# faulty session say?
-#
-# - a. Four runs, and two of them are called run-1.
-# - b. Three runs, as before.
-# - c. Nothing: there is an error.
+# How far does the question reach? Two workers hold the same session, which is empty, and each of them starts a
+# run-1. Guess how many are refused.
 
 # %%
-stage.inject("two_runs_one_id")
+from forge.state import Session, start_run
+
+held = Session(session_id="session-a")
+print(start_run(held, "run-1").active_run_ids, start_run(held, "run-1").active_run_ids)
 
 # %% [markdown]
-# It is *a*. The session is well formed, and every sentence about run-1 has become ambiguous.
+# None. `start_run` can only ask the session that it is given, and both workers gave it the same old one.
+# Whichever result is kept, the other run is lost. So every call must go through one session: it has one owner,
+# or its store refuses a result that was made from an old one, and this stage builds neither.
 #
-# Mend the function. You have written the question before; this time find the way to it by the diagnosis.
+# ## Fault lab: the name that nobody was using
+#
+# This `start_run` asks for the id too, and two runs at work never share one.
+#
+# **Before you run it.** run-1 has failed and run-2 is active. A run called run-1 is started. What does the
+# session hold?
+#
+# - a. run-1, failed, and run-2: there is an error.
+# - b. run-2 and a new run-1.
+# - c. run-1, failed, run-2, and a new run-1.
 
 # %%
-stage.repair("two_runs_one_id")
+stage.inject("failure_replaced")
 
 # %% [markdown]
-# **Debrief.** Before a run is added, every run of the session is asked for its id. Two workers cannot find
-# this out from one another. The session can, because it is the one place that knows every id that was given.
+# It is *b*. The run that failed is gone, and `test_duplicate_run_id_is_rejected` passes all the same.
+
+# %%
+stage.repair("failure_replaced")
 
 # %% [markdown]
-# ## Fault lab: the newest run is stopped
+# **Debrief.** An id names its run for as long as the session is kept, and not for as long as the run is at
+# work. The attempt that failed is the one that somebody will want to read about.
+
+# %% [markdown]
+# ## Fault lab: somebody presses Stop
 #
 # Ids that are unique are worth as much as the look-up that uses them. `finish_run` asks `find_run` for the
 # run of an id, and this is about `find_run`.
@@ -324,7 +336,7 @@ stage.repair("newest_run")
 #
 # A song is made of tracks, and every track is a run of the session `song`. `track-1` makes the melody,
 # `track-2` arranges it, `track-3` adds a second voice, and all three are at work at once. Then somebody starts
-# `track-1` again, and must be refused. Last of all the melody is done: `track-1` completes.
+# `track-1` again. Last of all the melody is done: `track-1` completes.
 #
 # Write the session, assert what must be true of it, and return it. A second `track-1` raises a `ValueError`,
 # and in the end exactly `track-2` and `track-3` are active, in this order.
@@ -372,8 +384,8 @@ explanation = """
 An id stands for one execution. With two run-1 in a session, an event, a
 result or a Stop that says run-1 could mean either, and a retry would mix with
 the attempt that failed or wipe it out. So start_run looks at every run that
-the session holds, the finished ones too, and refuses an id that it finds. Only
-the session knows all of them.
+the session holds, the finished ones too, and refuses an id that it finds. That
+holds for the session that was asked, so every call has to go through one.
 ### END SOLUTION
 """
 ### BEGIN SOLUTION
@@ -384,51 +396,43 @@ stage.explain(explanation, covered=(1, 2, 3))
 # %% [markdown]
 # ## Mastery
 #
-# You have shown this stage when your function passes the tests of several runs in one session and of an id that
-# is taken, when you can tell a session from a run, and when you can say why the question is asked of every run.
-# The cell reads your evidence and writes it down.
+# The cell reads your evidence, says what you have shown, and writes it down.
 
 # %%
 stage.mastery()
 
 # %% [markdown]
-# A session knows where its runs stand, and a run knows its events. Neither helps if the machine goes down
-# after event 40,000. In [stage 3](03_checkpoint_contract.ipynb) a run keeps a copy of its state, and finds out
-# whether that copy can be trusted.
+# A session knows where its runs stand, and a run its events. Neither helps if the machine goes down after event
+# 40,000. In [stage 3](03_checkpoint_contract.ipynb) a run keeps a copy of its state, and finds out whether that
+# copy can be trusted.
 
 # %% [markdown] jp-MarkdownHeadingCollapsed=true
 # ## More practice
 #
-# Two more functions to write, and five more faults of kinds that people have met in real systems. About 40
+# Two more functions to write, and three more faults of kinds that people have met in real systems. About 30
 # minutes for all of them; every one stands on its own.
 
 # %% [markdown]
 # ### Exercise: finish one run and no other
 #
-# The refusals of `finish_run` are there. What is missing is the session in which this run has finished, and
-# nothing else has changed: not the other runs, not their order, not what a retry retries, and not the session
-# that was given. About 8 minutes.
+# A command line let people type the beginning of an id, and the same comparison did the work behind it.
+# Somebody ended run-1. run-10, ten hours into its work, ended with it.
+#
+# The questions of `finish_run` are there: is the status an end, is there such a run, is it still active? What
+# is missing is the session in which this run has finished and nothing else has changed: not the other runs, not
+# their order, not what a retry retries, and not the session that was given. About 8 minutes.
 
 # %%
-from forge.errors import SessionRefused
-from forge.state import RecordStatus, Session
-from forge.state.session import ENDED, find_run
+from forge.state import Session
+from forge.state.session import find_run, require_active, require_end
 
 
 @stage.exercise("finish_one_run")
 def finish_run(session: Session, run_id: str, status: str) -> Session:
     """The session in which the run has finished: completed, failed or cancelled."""
-    if status not in ENDED:
-        raise SessionRefused(
-            "finish status must be terminal",
-            f"expected {', '.join(ENDED[:-1])} or {ENDED[-1]}, found {status!r}.",
-        )
+    require_end(session, run_id, status)
     run = find_run(session, run_id)
-    if run.status is not RecordStatus.ACTIVE:
-        raise SessionRefused(
-            "run is already terminal",
-            f"{run_id} is {run.status}, and cannot become {status}.",
-        )
+    require_active(session, run, status)
     ### BEGIN SOLUTION
     #| # Return the session in which this run, and no other, has that status.
     #| raise NotImplementedError("finish_one_run")
@@ -444,8 +448,11 @@ stage.hint("finish_one_run")
 # %% [markdown]
 # ### Exercise: say which runs may be tried again
 #
-# A retry starts a second run for the same work. It must not start while the first is still at it, nor when the
-# work is done, nor when another retry was started before. About 8 minutes.
+# A run that sends letters has failed. Somebody presses Retry, sees nothing happen, and presses it again. Two
+# runs try the same failed one, and everybody on the list gets two letters.
+#
+# `start_run` asks `require_retriable` before a retry. A retry must not start while the first run is still at
+# work, nor when the work is done, nor when another run has tried it again before. About 8 minutes.
 
 # %%
 from forge.errors import SessionRefused
@@ -468,7 +475,7 @@ def require_retriable(session: Session, run_id: str) -> None:
     raise SessionRefused(
         "run cannot be tried again",
         f"{run_id} is {run.status}.",
-        "Only a run that failed or was cancelled is tried again.",
+        "Only a run that failed or was cancelled is tried again, and only once.",
     )
 
 
@@ -476,29 +483,21 @@ def require_retriable(session: Session, run_id: str) -> None:
 stage.hint("who_is_tried_again")
 
 # %% [markdown]
-# ### The failure that was replaced
+# ### Two workers, one number
 #
-# This `start_run` asks for the id, and two runs at work never share one.
-#
-# **Before you run it.** run-1 has failed and run-2 is active. A run called run-1 is started. What does the
-# session hold?
-#
-# - a. run-1, failed, and run-2: there is an error.
-# - b. run-2 and a new run-1.
-# - c. run-1, failed, run-2, and a new run-1.
+# Your question is taken out of forge again. You have written it before; here the way to it leads over the
+# failure.
 
 # %%
-stage.inject("failure_replaced")
-
-# %% [markdown]
-# It is *b*. The run that failed is gone, and `test_duplicate_run_id_is_rejected` passes all the same.
+stage.inject("two_runs_one_id")
 
 # %%
-stage.repair("failure_replaced")
+stage.repair("two_runs_one_id")
 
 # %% [markdown]
-# **Debrief.** An id names its run for as long as the session is kept, and not for as long as the run is at
-# work. The attempt that failed is the one that somebody will want to read about.
+# **Debrief.** The session was well formed, and every sentence about run-1 had become ambiguous. Two workers who
+# look up a number at the same moment find the same one. In the session that they share, the second is refused;
+# with an old session in each hand, as you saw, nobody is.
 
 # %% [markdown]
 # ### The verdict that came late
@@ -524,29 +523,7 @@ stage.repair("late_verdict")
 # that somebody forgets to extend, and what it forgets is let through.
 
 # %% [markdown]
-# ### The bystander
-#
-# **Before you run it.** run-1, run-10 and run-2 are active. Somebody finishes run-1. What else ends?
-#
-# - a. Nothing.
-# - b. run-10.
-# - c. run-10 and run-2.
-
-# %%
-stage.inject("ends_by_prefix")
-
-# %% [markdown]
-# It is *b*. An id was compared by its first letters, as it is when people type it.
-
-# %%
-stage.repair("ends_by_prefix")
-
-# %% [markdown]
-# **Debrief.** An id is equal or it is not. What people may type is a question for the program that reads it,
-# and it must come down to exactly one run before anything ends.
-
-# %% [markdown]
-# ### The place that nobody gave back
+# ### The pool with one place
 #
 # **Before you run it.** A pool lets one run work at a time. The run in it is cancelled. May the next one start?
 #
@@ -558,8 +535,8 @@ stage.repair("ends_by_prefix")
 stage.inject("cancelled_is_active")
 
 # %% [markdown]
-# It is *c*. Cancelled is neither completed nor failed, so it was taken for active. In forge `active_run_ids` is a
-# property; here it stands as a function of the session.
+# It is *c*. Cancelled is neither completed nor failed, so it was taken for active. In forge `active_run_ids` is
+# a property; here it stands as a function of the session.
 
 # %%
 stage.repair("cancelled_is_active")
@@ -567,28 +544,5 @@ stage.repair("cancelled_is_active")
 # %% [markdown]
 # **Debrief.** Active is a status, and the question is whether the run has it. Whoever asks whether it has one
 # of the others answers yes for every status that was forgotten.
-
-# %% [markdown]
-# ### Retry, pressed twice
-#
-# **Before you run it.** run-1, which sends letters, has failed. Retry is pressed twice. How many letters does
-# each reader get?
-#
-# - a. Two.
-# - b. One.
-# - c. None: the second Retry is an error that stops both.
-
-# %%
-stage.inject("retried_twice")
-
-# %% [markdown]
-# It is *a*. run-1 is as failed after the first retry as it was before.
-
-# %%
-stage.repair("retried_twice")
-
-# %% [markdown]
-# **Debrief.** What was asked for before stands in the session: a run that retries run-1. Attempts then form a
-# line, in which each tries the last one, and never a fork.
 #
 # On to [stage 3](03_checkpoint_contract.ipynb).

@@ -77,6 +77,16 @@ def finish_run(session: Session, run_id: str, status: str) -> Session:
     `SessionRefused` for another status and for a run that has finished before;
     `UnknownRun` for a run that does not exist.
     """
+    require_end(session, run_id, status)
+    run = find_run(session, run_id)
+    require_active(session, run, status)
+    finished = run.model_copy(update={"status": status})
+    runs = tuple(finished if other is run else other for other in session.runs)
+    return session.model_copy(update={"runs": runs})
+
+
+def require_end(session: Session, run_id: str, status: str) -> None:
+    """Refuse to finish a run with a status that is not an end."""
     if status not in ENDED:
         raise SessionRefused(
             "finish status must be terminal",
@@ -84,18 +94,18 @@ def finish_run(session: Session, run_id: str, status: str) -> Session:
             session_id=session.session_id,
             run_id=run_id,
         )
-    run = find_run(session, run_id)
+
+
+def require_active(session: Session, run: RunRecord, status: str) -> None:
+    """Refuse to finish a run that has finished before: two verdicts would leave the reader to choose."""
     if run.status is not RecordStatus.ACTIVE:
         raise SessionRefused(
             "run is already terminal",
-            f"{run_id} is {run.status}, and cannot become {status}.",
+            f"{run.run_id} is {run.status}, and cannot become {status}.",
             "To try it again, start a new run that retries it.",
             session_id=session.session_id,
-            run_id=run_id,
+            run_id=run.run_id,
         )
-    finished = run.model_copy(update={"status": status})
-    runs = tuple(finished if other is run else other for other in session.runs)
-    return session.model_copy(update={"runs": runs})
 
 
 def find_run(session: Session, run_id: str) -> RunRecord:

@@ -202,7 +202,7 @@ def test_every_prefix_replays():
 
 
 def test_a_payload_that_json_would_change_is_rejected():
-    plain = {"files": ["a.txt", {"size": 2.5, "new": True}], "note": None}
+    plain = {"files": ["a.txt", {"size": 2.5, "new": True}], "note": None, "ends": [-(2**53) + 1, 2**53 - 1]}
 
     def kept(payload):
         return event(1, "run_created", payload).payload

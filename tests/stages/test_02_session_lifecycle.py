@@ -5,7 +5,6 @@ from __future__ import annotations
 from forge.state.session import Session, finish_run, start_run
 
 ENDS = ("completed", "failed", "cancelled")
-TRIED = "cannot be tried again"
 
 
 def named(number):
@@ -48,6 +47,8 @@ def refusal(kind, words, act, *values, **more):
     except Exception as error:
         fits = isinstance(error, kind) and words in str(error)
         return f"{kind.__name__}: … {words} …" if fits else f"{type(error).__name__}: {error}"
+    if isinstance(accepted, Exception):
+        return f"returned, not raised: {type(accepted).__name__}: {accepted}"
     return f"accepted: {told(accepted)}" if isinstance(accepted, Session) else f"accepted: {accepted!r}"
 
 
@@ -58,6 +59,8 @@ def test_session_tracks_multiple_runs_without_merging_them():
     assert both.active_run_ids == ("run-1", "run-2"), "runs that have started must be active, oldest first"
     assert told(empty) == "no runs", "starting a run must not change the session it was given"
 
+    one_left = finish_run(both, "run-2", "failed")
+    assert told(one_left) == "run-1 active, run-2 failed", "finishing run-2 must not touch run-1"
     one_left = finish_run(both, "run-1", "completed")
     assert told(one_left) == "run-1 completed, run-2 active", "finishing run-1 must not touch run-2"
     assert one_left.active_run_ids == ("run-2",), "a run that has finished must not be active"
@@ -74,6 +77,9 @@ def test_duplicate_run_id_is_rejected():
     for first, second in (("run-1", "run-10"), ("run-10", "run-1"), ("run-1", "Run-1")):
         found = outcome(session_with, first, second)
         assert found == f"{first} active, {second} active", f"{second} must be accepted beside {first}"
+    for spaced in (" run-1", "run-1 "):
+        found = outcome(session_with, "run-1", spaced)
+        assert found == f"run-1 active, {spaced} active", f"the id {spaced!r} must be accepted beside 'run-1'"
     found = outcome(session_with, named(1), session_id="session-b")
     assert found == "run-1 active", "another session must be free to use the same id"
 
@@ -101,12 +107,13 @@ def test_a_retry_is_a_new_run_that_names_the_old_one():
 
 
 def test_only_a_run_that_did_not_succeed_is_tried_again():
-    expected = f"ValueError: … {TRIED} …"
+    words = "cannot be tried again"
+    expected = f"ValueError: … {words} …"
     active = session_with("run-1")
-    found = refusal(ValueError, TRIED, start_run, active, "run-2", retries="run-1")
+    found = refusal(ValueError, words, start_run, active, "run-2", retries="run-1")
     assert found == expected, "a run that is still active must not be tried again"
     completed = finish_run(active, "run-1", "completed")
-    found = refusal(ValueError, TRIED, start_run, completed, "run-2", retries="run-1")
+    found = refusal(ValueError, words, start_run, completed, "run-2", retries="run-1")
     assert found == expected, "a run that completed must not be tried again"
     found = refusal(KeyError, "run-9", start_run, active, "run-2", retries="run-9")
     assert found == "KeyError: … run-9 …", "a run that does not exist must not be tried again"
@@ -117,12 +124,13 @@ def test_only_a_run_that_did_not_succeed_is_tried_again():
 
 
 def test_a_run_is_tried_again_once():
+    words = "cannot be tried again"
     for status in ("failed", "cancelled"):
         ended = finish_run(session_with(named(1)), named(1), status)
         second = start_run(ended, named(2), retries=named(1))
         for session in (second, finish_run(second, named(2), "failed")):
-            found = refusal(ValueError, TRIED, start_run, session, named(3), retries=named(1))
-            assert found == f"ValueError: … {TRIED} …", "run-1 must not be tried again twice"
+            found = refusal(ValueError, words, start_run, session, named(3), retries=named(1))
+            assert found == f"ValueError: … {words} …", "run-1 must not be tried again twice"
         found = outcome(start_run, finish_run(second, named(2), "failed"), named(3), retries=named(2))
         expected = f"run-1 {status}, run-2 retries run-1 failed, run-3 retries run-2 active"
         assert found == expected, "a third attempt must be able to follow the second"

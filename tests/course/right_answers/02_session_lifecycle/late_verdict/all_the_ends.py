@@ -1,15 +1,9 @@
 # All the ends there are, from the one list of them.
 from forge.errors import SessionRefused
-from forge.state import Session
-from forge.state.session import ENDED, find_run
+from forge.state import RunRecord, Session
+from forge.state.session import ENDED
 
 
-def finish_run(session: Session, run_id: str, status: str) -> Session:
-    if status not in ENDED:
-        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
-    run = find_run(session, run_id)
+def require_active(session: Session, run: RunRecord, status: str) -> None:
     if run.status in ENDED:
-        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
-    finished = run.model_copy(update={"status": status})
-    runs = tuple(finished if other is run else other for other in session.runs)
-    return session.model_copy(update={"runs": runs})
+        raise SessionRefused("run is already terminal", f"{run.run_id} is {run.status}.")

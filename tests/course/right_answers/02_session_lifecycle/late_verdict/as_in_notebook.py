@@ -1,22 +1,12 @@
 # As the notebook's solved edition has it.
 from forge.errors import SessionRefused
-from forge.state import RecordStatus, Session
-from forge.state.session import ENDED, find_run
+from forge.state import RecordStatus, RunRecord, Session
 
 
-def finish_run(session: Session, run_id: str, status: str) -> Session:
-    """The session in which the run has finished: completed, failed or cancelled."""
-    if status not in ENDED:
-        raise SessionRefused(
-            "finish status must be terminal",
-            f"expected {', '.join(ENDED[:-1])} or {ENDED[-1]}, found {status!r}.",
-        )
-    run = find_run(session, run_id)
+def require_active(session: Session, run: RunRecord, status: str) -> None:
+    """Refuse to finish a run that has finished before."""
     if run.status is not RecordStatus.ACTIVE:
         raise SessionRefused(
             "run is already terminal",
-            f"{run_id} is {run.status}, and cannot become {status}.",
+            f"{run.run_id} is {run.status}, and cannot become {status}.",
         )
-    finished = run.model_copy(update={"status": status})
-    runs = tuple(finished if other is run else other for other in session.runs)
-    return session.model_copy(update={"runs": runs})

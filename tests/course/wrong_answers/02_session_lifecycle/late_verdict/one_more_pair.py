@@ -1,15 +1,8 @@
 # Only a run that failed and then completes is the problem.
 from forge.errors import SessionRefused
-from forge.state import Session
-from forge.state.session import ENDED, find_run
+from forge.state import RunRecord, Session
 
 
-def finish_run(session: Session, run_id: str, status: str) -> Session:
-    if status not in ENDED:
-        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
-    run = find_run(session, run_id)
+def require_active(session: Session, run: RunRecord, status: str) -> None:
     if run.status in ("completed", "cancelled") or (run.status == "failed" and status == "completed"):
-        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
-    finished = run.model_copy(update={"status": status})
-    runs = tuple(finished if other is run else other for other in session.runs)
-    return session.model_copy(update={"runs": runs})
+        raise SessionRefused("run is already terminal", f"{run.run_id} is {run.status}.")

@@ -1,15 +1,8 @@
 # Saying the same twice does no harm.
 from forge.errors import SessionRefused
-from forge.state import RecordStatus, Session
-from forge.state.session import ENDED, find_run
+from forge.state import RecordStatus, RunRecord, Session
 
 
-def finish_run(session: Session, run_id: str, status: str) -> Session:
-    if status not in ENDED:
-        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
-    run = find_run(session, run_id)
+def require_active(session: Session, run: RunRecord, status: str) -> None:
     if run.status is not RecordStatus.ACTIVE and run.status != status:
-        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
-    finished = run.model_copy(update={"status": status})
-    runs = tuple(finished if other is run else other for other in session.runs)
-    return session.model_copy(update={"runs": runs})
+        raise SessionRefused("run is already terminal", f"{run.run_id} is {run.status}.")

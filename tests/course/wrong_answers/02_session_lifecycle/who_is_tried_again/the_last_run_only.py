@@ -6,6 +6,6 @@ from forge.state.session import find_run
 
 def require_retriable(session: Session, run_id: str) -> None:
     run = find_run(session, run_id)
-    if run.status in (RecordStatus.FAILED, RecordStatus.CANCELLED) and session.runs[0] is run:
+    if run.status in (RecordStatus.FAILED, RecordStatus.CANCELLED) and session.runs[-1] is run:
         return
     raise SessionRefused("run cannot be tried again", f"{run_id} is {run.status}.")

@@ -1,15 +1,12 @@
 # Ids of the same length that begin alike are the same.
-from forge.errors import SessionRefused
-from forge.state import RecordStatus, Session
-from forge.state.session import ENDED, find_run
+from forge.state import Session
+from forge.state.session import find_run, require_active, require_end
 
 
 def finish_run(session: Session, run_id: str, status: str) -> Session:
-    if status not in ENDED:
-        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
+    require_end(session, run_id, status)
     run = find_run(session, run_id)
-    if run.status is not RecordStatus.ACTIVE:
-        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
+    require_active(session, run, status)
     runs = tuple(
         other.model_copy(update={"status": status})
         if other.run_id.startswith(run_id[:-1]) and len(other.run_id) == len(run_id)

@@ -1,15 +1,12 @@
 # Only the newest run that begins with the id is meant.
-from forge.errors import SessionRefused
-from forge.state import RecordStatus, Session
-from forge.state.session import ENDED, find_run
+from forge.state import Session
+from forge.state.session import find_run, require_active, require_end
 
 
 def finish_run(session: Session, run_id: str, status: str) -> Session:
-    if status not in ENDED:
-        raise SessionRefused("finish status must be terminal", f"found {status!r}.")
+    require_end(session, run_id, status)
     run = find_run(session, run_id)
-    if run.status is not RecordStatus.ACTIVE:
-        raise SessionRefused("run is already terminal", f"{run_id} is {run.status}.")
+    require_active(session, run, status)
     meant = [other for other in session.runs if other.run_id.startswith(run_id)][-1]
     finished = meant.model_copy(update={"status": status})
     runs = tuple(finished if other is meant else other for other in session.runs)
