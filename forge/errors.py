@@ -86,7 +86,7 @@ class InvalidValue(ForgeError, ValueError):
 
 
 class EventRefused(ForgeError, ValueError):
-    """A reducer refuses an event; the state it was given is unchanged. Evidence: none, the caller holds both."""
+    """A reducer refuses an event; the state it was given is as it was. No evidence: the caller holds both."""
 
 
 class LogError(ForgeError, ValueError):
