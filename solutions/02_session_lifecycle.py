@@ -497,7 +497,7 @@ stage.repair("two_runs_one_id")
 # %% [markdown]
 # **Debrief.** The session was well formed, and every sentence about run-1 had become ambiguous. Two workers who
 # look up a number at the same moment find the same one. In the session that they share, the second is refused;
-# with an old session in each hand, as you saw, nobody is.
+# when each starts from the same old session, as you saw, nobody is.
 
 # %% [markdown]
 # ### The verdict that came late
