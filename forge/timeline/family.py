@@ -20,6 +20,7 @@ SCRIPTS = (
     "parts",
     "ruler",
     "list",
+    "player",
     "search",
     "canvas",
     "timeline",

@@ -31,6 +31,9 @@ from .plain import path_text, show, visible
 PAGE = 2_500
 """Events in a page: a tenth of a second to make, a few kB in gzip for the events of a run."""
 
+BLOCK = 100
+"""Events in a block: what is made at once for a prefix whose page is not there yet."""
+
 
 def page_count(history: History[Any, Any], size: int = PAGE) -> int:
     """How many pages of `size` events a history has; an empty one has one page, for its initial state."""

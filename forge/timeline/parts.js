@@ -72,3 +72,29 @@ function build(title) {
     parts.live);
   return parts;
 }
+
+/** Show in the controls where a view is: at `prefix`, whose last event is called `name`, beside `pinned`. */
+function drawControls(parts, head, { prefix, pinned, name }) {
+  const { slider, stateHead, eventHead, code, trust } = parts;
+  slider.value = prefix;
+  slider.setAttribute("aria-valuetext", `after ${grouped(prefix)} of ${counted(head.count)}${name && `: ${name}`}`);
+  stateHead.textContent = pinned === null ? stateTitle(prefix) : "Difference";
+  eventHead.textContent = prefix ? `Event ${grouped(prefix)}` : "No event";
+  code.textContent = codeOf(prefix, pinned);
+  const trusted = trustAt(head.trust, prefix, head.count);
+  if ((trusted?.[1] ?? "") !== trust.textContent) {
+    trust.replaceChildren(...(trusted ? trustLine(trusted) : []));
+    trust.dataset.trust = trusted?.[0] ?? "";
+  }
+  // Not `disabled`: a button that is pressed until the end must keep the focus.
+  for (const element of parts.ends) element.setAttribute("aria-disabled", prefix === 0);
+  for (const element of parts.ons) element.setAttribute("aria-disabled", prefix === head.end);
+}
+
+/** Copy what an element says, and select it, so that it can be copied by hand where the browser does not allow it. */
+function copyText(element, copied) {
+  const text = element.textContent;
+  getSelection().selectAllChildren(element);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => copied(text), () => {});
+  else if (document.execCommand("copy")) copied(text);
+}

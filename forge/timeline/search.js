@@ -39,7 +39,7 @@ function openSearch({ root, kind, words, found }, store, here, jump) {
     let number = start + step;
     while (number >= 1 && number <= count) {
       const at = pageOf(number, size);
-      if (!store.peek(at)) tell(`searching: event ${grouped(number)}`, true);
+      if (!store.isOpen(at)) tell(`searching: event ${grouped(number)}`, true);
       const page = await store.load(at);
       if (run !== runs) return;
       if (!page) return tell(`events from ${grouped(number)} on are not loaded`);

@@ -1,7 +1,12 @@
-// The pages of one history, shared by all views of a model. Pages that were sent are opened, pages that were
-// not are asked for: one at a time, first the one that is wanted, then those nearest to it.
+// The pages of one history, shared by all views of a model. Pages that were sent are opened. Those that were not
+// are asked for, one at a time, those nearest to the wanted prefix first. Until the page of the wanted prefix is
+// there, a block of few events around it is asked for, which the kernel makes at once.
 
 const ANSWER_WITHIN = 4000;
+const PAUSE = 300; // no other page is asked for so soon after a block, or the next block would wait for it
+const BLOCK = 100;
+const BLOCKS = 50;
+const ASKED = 3; // at once, or a slider dragged over a long history would be answered long after it has stopped
 const SAVED_BYTES = 1_000_000;
 const RULER_MARKS = 4000;
 const SHOWN_KINDS = 100;
@@ -16,23 +21,30 @@ export function nearest(missing, count, wanted) {
   return null;
 }
 
-/** The pages of a model. `store.watch(call)`: `call` is told what was opened, or null when all may differ. */
+/** The pages of a model. `watch(call)`: `call` is told which page was opened, or null when all may differ. */
 export function openStore(model) {
   const watchers = new Set();
-  let head, sent, opened, failed, marks, kinds, labels;
-  let [wanted, opening, asked, answerless, silence] = [0, false, null, false, 0];
+  let head, sent, opened, failed, marks, kinds, labels, blocks, asked;
+  let [wanted, prefix, opening, answerless, silence, paused] = [0, 0, false, false, 0, 0];
   const count = () => Math.max(1, Math.ceil(head.count / head.page));
-  const tell = (number) => [...watchers].forEach((call) => call(number));
+  const pageFor = (prefix) => pageOf(Math.min(prefix, head.count), head.page);
+  const blockOf = (prefix) => pageOf(Math.min(prefix, head.count), BLOCK);
+  const lacks = (prefix) => !peek(prefix) && !sent.has(pageFor(prefix)) && !answerless;
+  const tell = (page) => [...watchers].forEach((call) => call(page));
 
   function take() {
     head = model.get("head");
     const kept = (pages) => new Map([...(pages ?? [])].filter(([number]) => number < head.kept));
-    [sent, opened, marks, failed] = [kept(sent), kept(opened), kept(marks), new Map()];
+    [sent, opened, marks, failed, blocks] = [kept(sent), kept(opened), kept(marks), new Map(), new Map()];
     [kinds, labels] = [new Set(), new Set()];
     for (const page of opened.values()) collectKinds(page, kinds, labels, SHOWN_KINDS);
     for (const [number, bytes] of Object.entries(model.get("pages"))) sent.set(Number(number), bytes);
+    forget();
+  }
+
+  function forget() {
     clearTimeout(silence);
-    [asked, answerless] = [null, false];
+    [asked, answerless] = [new Set(), false];
   }
 
   function replace() {
@@ -46,8 +58,11 @@ export function openStore(model) {
     const unopened = (n) => sent.has(n) && !opened.has(n) && !failed.has(n);
     const number = opening ? null : nearest(unopened, count(), wanted);
     if (number !== null) open(number);
-    const missing = asked === null ? nearest((n) => !sent.has(n), count(), wanted) : null;
-    if (missing !== null) ask(missing);
+    const block = `${blockOf(prefix)} ${BLOCK}`;
+    if (lacks(prefix) && !asked.has(block) && asked.size < ASKED) ask(blockOf(prefix), BLOCK);
+    if (asked.size || paused) return;
+    const missing = nearest((n) => !sent.has(n), count(), wanted);
+    if (missing !== null) ask(missing, head.page);
   }
 
   async function open(number) {
@@ -63,50 +78,83 @@ export function openStore(model) {
       collectKinds(page, kinds, labels, SHOWN_KINDS);
       opened.set(number, page);
     }
-    tell(number);
+    tell(typeof page === "string" ? null : page);
     next();
   }
 
-  function ask(number) {
-    asked = number;
-    silence = setTimeout(unanswered, ANSWER_WITHIN);
+  async function openBlock(number, bytes) {
+    const { edition } = head;
+    const page = await decode(bytes).then(openPage).catch(() => null);
+    if (page === null || edition !== head.edition) return;
+    if (blocks.size >= BLOCKS) blocks.delete(blocks.keys().next().value);
+    blocks.set(number, page);
+    tell(page);
+  }
+
+  function ask(page, size) {
+    asked.add(`${page} ${size}`);
     try {
-      model.send({ page: number });
+      model.send({ page, size });
+      expectAnswer(ANSWER_WITHIN);
     } catch {
-      clearTimeout(silence);
-      silence = setTimeout(unanswered);
+      expectAnswer(0);
     }
   }
 
-  function unanswered() {
-    answerless = true;
-    tell(null);
+  function expectAnswer(within) {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      answerless = true;
+      tell(null);
+    }, within);
   }
 
-  function hear({ page, edition }, [bytes]) {
+  async function hear({ page, size, edition }, [bytes]) {
     if (edition !== head.edition) return;
     clearTimeout(silence);
-    [asked, answerless] = [null, false];
-    sent.set(page, bytes);
-    // So that they are saved with the notebook.
-    const size = [...sent.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (size <= SAVED_BYTES) model.set("pages", Object.fromEntries(sent));
+    answerless = false;
+    if (size === head.page) {
+      sent.set(page, bytes);
+      save();
+    } else await openBlock(page, bytes);
+    asked.delete(`${page} ${size}`);
+    if (asked.size) expectAnswer(ANSWER_WITHIN);
     next();
   }
 
-  /** A page that is open; undefined when it is not, and then it comes next. */
-  function page(number) {
-    wanted = number;
-    if (!opened.has(number)) next();
-    return opened.get(number);
+  // So that what was loaded is saved with the notebook.
+  function save() {
+    const size = [...sent.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (size <= SAVED_BYTES) model.set("pages", Object.fromEntries(sent));
   }
 
-  /** Ask a kernel that did not answer once more, for a page that is wanted anew. */
-  function retry(number) {
-    if (answerless && !sent.has(number)) [asked, answerless] = [null, false];
+  function pause(time) {
+    clearTimeout(paused);
+    paused = time && setTimeout(() => {
+      paused = 0;
+      next();
+    }, time);
   }
 
-  /** A page as soon as it is open; null when it cannot be had. */
+  /** A page or a block that is open and holds a prefix, or undefined. */
+  function peek(prefix) {
+    return opened.get(pageFor(prefix)) ?? blocks.get(blockOf(prefix));
+  }
+
+  /** The same; what is not there comes next. */
+  function want(at) {
+    [wanted, prefix] = [pageFor(at), at];
+    if (lacks(at)) pause(PAUSE);
+    next();
+    return peek(at);
+  }
+
+  /** Ask a kernel that did not answer once more, for a prefix that is wanted anew. */
+  function retry(prefix) {
+    if (answerless && !sent.has(pageFor(prefix))) forget();
+  }
+
+  /** Page `number` as soon as it is open; null when it cannot be had. */
   function load(number) {
     return new Promise((resolve) => {
       const look = () => {
@@ -115,7 +163,9 @@ export function openStore(model) {
         resolve(opened.get(number) ?? null);
       };
       watchers.add(look);
-      page(number);
+      wanted = number;
+      pause(0);
+      next();
       look();
     });
   }
@@ -128,6 +178,7 @@ export function openStore(model) {
 
   function close() {
     clearTimeout(silence);
+    pause(0);
     watchers.clear();
     model.off("change:head", replace);
     model.off("msg:custom", hear);
@@ -137,10 +188,10 @@ export function openStore(model) {
   model.on("change:head", replace);
   model.on("msg:custom", hear);
   return {
-    page, retry, load, watch, close, count,
+    peek, want, retry, load, watch, close, count,
     head: () => head,
-    peek: (number) => opened.get(number),
-    failure: (number) => failed.get(number),
+    isOpen: (number) => opened.has(number),
+    failure: (prefix) => failed.get(pageFor(prefix)),
     loaded: () => opened.size,
     answerless: () => answerless,
     marks: () => [...marks].sort(([a], [b]) => a - b).flatMap(([, found]) => found),

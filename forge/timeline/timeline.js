@@ -16,8 +16,6 @@
 // A button names what it does in data-do: first back play forward last speed compare previous next copy.
 // An event in the list is [data-event], a mark on the ruler [data-mark].
 
-const PLAY_EVERY = 900;
-const SPEEDS = [1, 2, 4, 8, 16];
 const EDITING = new Set(["ArrowLeft", "ArrowRight", "Home", "End", " "]);
 
 /** Draw a view into `el`, and return what takes it away again. */
@@ -27,12 +25,11 @@ function renderTimeline(model, store, el) {
   const { root, slider, typed, pinned: pin } = parts;
   const stopped = new AbortController();
   const clamp = (n) => Math.max(0, Math.min(head.end, n));
-  const pageFor = (n) => pageOf(Math.min(n, head.count), head.page);
   const stopMarks = () => (head.stop ? [{ event: head.stop.number, ...splitMark(head.stop.mark) }] : []);
   let prefix = clamp(model.get("at"));
   let pinned = null;
   let [canvas, packed] = [null, null];
-  let [speed, playing, saying] = [0, 0, 0];
+  let saying = 0;
 
   const ruler = openRuler(parts);
   const list = openList(parts, {
@@ -40,21 +37,27 @@ function renderTimeline(model, store, el) {
     name: nameOf,
     marks: marksOf,
   });
+  const player = openPlayer(parts, {
+    prefix: () => prefix,
+    end: () => head.end,
+    settled: () => root.dataset.prefix !== undefined,
+    go,
+  });
   const search = openSearch(parts, store, () => prefix, jump);
 
   function nameOf(n) {
-    const page = n <= head.count && store.peek(pageFor(n));
+    const page = n <= head.count && store.peek(n);
     return page ? nameAt(page, n) : "…";
   }
 
   function marksOf(n) {
-    const labels = store.peek(pageFor(n))?.marks.get(n) ?? [];
+    const labels = store.peek(n)?.marks.get(n) ?? [];
     return [...labels.map(splitMark), ...stopMarks().filter(({ event }) => event === n)];
   }
 
   function go(n) {
     prefix = clamp(n);
-    store.retry(pageFor(prefix));
+    store.retry(prefix);
     model.set("at", Math.min(prefix, head.count));
     typed.value = prefix;
     draw();
@@ -65,9 +68,9 @@ function renderTimeline(model, store, el) {
     list.follow(Math.min(prefix, head.count));
     drawPosition();
     canvas?.move();
-    const other = pinned === null || store.page(pageFor(pinned));
-    const page = store.page(pageFor(prefix));
-    if (!page || !other) return drawMissing(page ? pageFor(pinned) : pageFor(prefix));
+    const other = pinned === null || store.want(pinned);
+    const page = store.want(prefix);
+    if (!page || !other) return drawMissing(page ? pinned : prefix);
     const isEvent = prefix > 0 && prefix <= head.count;
     parts.state.replaceChildren(...drawState(page, other));
     parts.event.replaceChildren(...(isEvent ? [fieldTable(fieldsAt(page, prefix), prefix)] : []),
@@ -93,28 +96,16 @@ function renderTimeline(model, store, el) {
     return rows.length ? [empty, ...stateTable(rows, prefix)] : [empty];
   }
 
-  function drawMissing(number) {
-    parts.state.replaceChildren(missingMessage(store.failure(number), store.answerless()));
+  function drawMissing(n) {
+    parts.state.replaceChildren(missingMessage(store.failure(n), store.answerless()));
     parts.event.replaceChildren();
     delete root.dataset.prefix;
   }
 
   function drawPosition() {
-    slider.value = prefix;
-    const name = prefix > head.count ? `: ${head.stop.title}` : prefix ? `: ${nameOf(prefix)}` : "";
-    slider.setAttribute("aria-valuetext", `after ${grouped(prefix)} of ${counted(head.count)}${name}`);
-    parts.stateHead.textContent = pinned === null ? stateTitle(prefix) : "Difference";
-    parts.eventHead.textContent = prefix ? `Event ${grouped(prefix)}` : "No event";
-    parts.code.textContent = codeOf(prefix, pinned);
-    const trust = trustAt(head.trust, prefix, head.count);
-    if (trust && trust[1] !== parts.trust.textContent) {
-      parts.trust.replaceChildren(...trustLine(trust));
-      parts.trust.dataset.trust = trust[0];
-    }
+    const name = prefix > head.count ? head.stop.title : prefix ? nameOf(prefix) : "";
+    drawControls(parts, head, { prefix, pinned, name });
     ruler.move(prefix, pinned);
-    // Not `disabled`: a button that is pressed until the end must keep the focus.
-    for (const element of parts.ends) element.setAttribute("aria-disabled", prefix === 0);
-    for (const element of parts.ons) element.setAttribute("aria-disabled", prefix === head.end);
   }
 
   function drawRuler() {
@@ -147,9 +138,10 @@ function renderTimeline(model, store, el) {
   }
 
   /** A page was opened, or with null everything may be different. */
-  function refresh(number) {
-    if (number === null) take();
-    else if (number === pageFor(prefix) || (pinned !== null && number === pageFor(pinned))) draw();
+  function refresh(page) {
+    const shows = (n) => n !== null && page === store.peek(n);
+    if (page === null) take();
+    else if (shows(prefix) || shows(pinned)) draw();
     else list.draw();
     search.offer();
     drawRuler();
@@ -170,35 +162,11 @@ function renderTimeline(model, store, el) {
 
   function say(sentence) {
     clearTimeout(saying);
-    if (!playing) saying = setTimeout(() => (parts.live.textContent = sentence), ANNOUNCE_AFTER);
-  }
-
-  function play(start) {
-    clearTimeout(playing);
-    playing = 0;
-    if (start && prefix === head.end) go(0);
-    if (start && head.end) playing = setTimeout(tick, PLAY_EVERY / SPEEDS[speed]);
-    const name = playing ? "pause" : "play";
-    parts.play.replaceChildren(icon(name));
-    parts.play.setAttribute("aria-label", name);
-    root.toggleAttribute("data-playing", playing !== 0);
-  }
-
-  function tick() {
-    if (root.dataset.prefix === undefined) return play(true); // its page is on the way
-    if (prefix + 1 >= head.end) play(false);
-    go(prefix + 1);
-    if (playing) play(true);
-  }
-
-  function changeSpeed(to) {
-    speed = to % SPEEDS.length;
-    parts.speed.textContent = `${SPEEDS[speed]}×`;
-    parts.speed.setAttribute("aria-label", `speed ${SPEEDS[speed]} times`);
+    if (!player.playing()) saying = setTimeout(() => (parts.live.textContent = sentence), ANNOUNCE_AFTER);
   }
 
   function jump(n) {
-    play(false);
+    player.stop();
     search.stop();
     go(n);
   }
@@ -213,25 +181,17 @@ function renderTimeline(model, store, el) {
     draw();
   }
 
-  function copy() {
-    const { code } = parts;
-    const copied = () => say(`Copied: ${code.textContent}`);
-    getSelection().selectAllChildren(code);
-    if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(copied, () => {});
-    else if (document.execCommand("copy")) copied();
-  }
-
   const actions = {
     first: () => jump(0),
     back: () => jump(prefix - 1),
-    play: () => play(!playing),
+    play: player.toggle,
     forward: () => jump(prefix + 1),
     last: () => jump(head.end),
-    speed: () => changeSpeed(speed + 1),
+    speed: player.faster,
     compare: () => compare(pinned === null ? prefix : null),
     previous: () => search.find(-1),
     next: () => search.find(1),
-    copy,
+    copy: () => copyText(parts.code, (text) => say(`Copied: ${text}`)),
   };
 
   function commit(box) {
@@ -257,7 +217,7 @@ function renderTimeline(model, store, el) {
     if (typing && key === "Tab" && target !== parts.words) return commit(target);
     if (typing && key === "Enter") commit(target);
     else if (typing && (target !== typed || EDITING.has(key))) return;
-    else if (key === " " && !target.closest("button")) play(!playing);
+    else if (key === " " && !target.closest("button")) player.toggle();
     else {
       const inList = parts.list.contains(target) ? [-1, -SHOWN_EVENTS] : [];
       const to = moveBy(key, prefix, head.end, ...inList);
@@ -293,7 +253,6 @@ function renderTimeline(model, store, el) {
   const resized = new ResizeObserver(fit);
   resized.observe(root);
 
-  changeSpeed(0);
   el.append(root);
   refresh(null);
   const unwatch = store.watch(refresh);
@@ -301,7 +260,7 @@ function renderTimeline(model, store, el) {
   return () => {
     unwatch();
     stopped.abort();
-    clearTimeout(playing);
+    player.stop();
     clearTimeout(saying);
     resized.disconnect();
     model.off("change:at", followModel);

@@ -23,7 +23,7 @@ from ..wording import show
 from .dates import Rectangle, pack_dates
 from .export import Progress, write_html
 from .family import timeline_script, timeline_style
-from .pages import PAGE, build_page, page_count
+from .pages import BLOCK, PAGE, build_page, page_count
 from .plain import html_table, static, text_table, visible
 from .trust import Trust, scan_end, stop_of
 
@@ -138,11 +138,14 @@ class Timeline(anywidget.AnyWidget):
         return self._made[number]
 
     def _answer(self, _widget: object, asked: object, _buffers: object) -> None:
-        """Send a page that a browser asks for."""
-        number = asked.get("page") if isinstance(asked, dict) else None
-        if type(number) is int and 0 <= number < page_count(self.history):
+        """Send a page, or a block of few events, that a browser asks for."""
+        number, size = (asked.get("page"), asked.get("size")) if isinstance(asked, dict) else (None, None)
+        if size not in (PAGE, BLOCK) or type(number) is not int:
+            return
+        if 0 <= number < page_count(self.history, size):
             edition = self.head["edition"]
-            self.send({"page": number, "edition": edition}, [self._page(number)])
+            page = self._page(number) if size == PAGE else build_page(self.history, number, size)
+            self.send({"page": number, "size": size, "edition": edition}, [page])
 
     @traitlets.validate("at")
     def _check_at(self, proposal: traitlets.Bunch) -> int:

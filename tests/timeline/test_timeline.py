@@ -15,7 +15,7 @@ from forge.state.models import apply_event
 from forge.timeline import Timeline
 from forge.timeline.columns import following
 from forge.timeline.family import timeline_script
-from forge.timeline.pages import PAGE, build_page, page_count
+from forge.timeline.pages import BLOCK, PAGE, build_page, page_count
 from forge.timeline.plain import SHOWN_EVENTS, SHOWN_ROWS, path_text, show
 from tests.timeline.runs import event, gapped_run, long_run, short_run
 
@@ -238,7 +238,11 @@ def test_of_a_long_history_the_first_and_the_last_page_are_sent_and_the_others_w
     timeline = Timeline(long_run(4 * PAGE))
     assert list(timeline.pages) == ["0", "3"]
     assert timeline.pages["3"] == build_page(timeline.history, 3)
-    assert asked(timeline, {"page": 1}) == [({"page": 1, "edition": 0}, [build_page(timeline.history, 1)])]
+    for page, size in ((1, PAGE), (57, BLOCK), (4 * PAGE // BLOCK - 1, BLOCK)):
+        told = {"page": page, "size": size, "edition": 0}
+        assert asked(timeline, {"page": page, "size": size}) == [
+            (told, [build_page(timeline.history, page, size)])
+        ]
 
 
 @pytest.mark.parametrize(
