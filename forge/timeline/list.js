@@ -19,13 +19,18 @@ function openList({ list, rows }, source) {
   const id = `forge-timeline-${Math.random().toString(36).slice(2)}`;
   let [base, scrolled, height, shown] = [0, 0, 0, 0];
 
-  function option(n) {
-    const place = { "aria-setsize": source.count(), "aria-posinset": n, "aria-selected": n === shown };
+  function option([n, when, name, marks, untrusted]) {
+    const place = { "aria-setsize": source.count(), "aria-posinset": n, "aria-selected": when === "now" };
+    const note = untrusted ? [unseen("not trusted")] : [];
+    return h("div", { role: "option", id: `${id}-${n}`, "data-event": n, class: `${when} ${untrusted}`, ...place },
+      h("span", { class: "number" }, grouped(n)), ...note,
+      h("span", { class: "label", dir: "auto" }, name),
+      ...marks.flatMap(({ shape, text }) => [icon(shape), unseen(text)]));
+  }
+
+  function itemOf(n) {
     const when = n === shown ? "now" : n > shown ? "later" : "past";
-    return h("div", { role: "option", id: `${id}-${n}`, "data-event": n, class: when, ...place },
-      h("span", { class: "number" }, grouped(n)),
-      h("span", { class: "label", dir: "auto" }, clip(source.name(n), 200)),
-      ...source.marks(n).flatMap(({ shape, text }) => [icon(shape), unseen(text)]));
+    return [n, when, clip(source.name(n), 200), source.marks(n), source.trusted(n) ? "" : "untrusted"];
   }
 
   function size() {
@@ -38,10 +43,11 @@ function openList({ list, rows }, source) {
   function draw() {
     const length = Math.min(source.count(), LISTED);
     const [from, until] = visibleWindow(scrolled, height, ROW_HEIGHT, length);
-    const drawn = [];
-    for (let n = base + from + 1; n <= base + until; n++) drawn.push(option(n));
+    const items = [];
+    for (let n = base + from + 1; n <= base + until; n++) items.push(itemOf(n));
     rows.style.paddingTop = `${from * ROW_HEIGHT}px`;
-    rows.replaceChildren(...drawn);
+    const key = ([n, when, name, marks, trust]) => [n, when, name, trust, source.count(), ...marks.map(({ text }) => text)].join("\n");
+    showItems(rows, items, key, option);
     const seen = base + from < shown && shown <= base + until;
     if (seen) list.setAttribute("aria-activedescendant", `${id}-${shown}`);
     else list.removeAttribute("aria-activedescendant");

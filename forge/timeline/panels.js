@@ -32,32 +32,61 @@ function differenceRow(row) {
   return h("tr", { "data-path": row.path, "data-change": row.change }, rowHead(row), ...sides);
 }
 
-function rowsTable(rows, label, draw, ...head) {
-  const { kept, hidden } = limitRows(rows, SHOWN_VALUES);
-  const table = h("table", { "aria-label": label }, ...head, h("tbody", {}, ...kept.map(draw)));
-  return hidden ? [table, h("p", { class: "quiet" }, `… and ${grouped(hidden)} more values`)] : [table];
+const drawn = new WeakMap();
+
+/** Show items in `parent`, drawing only those that are not there yet; `key` tells apart all that an item shows. */
+function showItems(parent, items, key, draw) {
+  const [before, now] = [drawn.get(parent) ?? new Map(), new Map()];
+  for (const item of items) now.set(key(item), before.get(key(item)) ?? draw(item));
+  for (const [name, node] of before) if (!now.has(name)) node.remove();
+  let place = parent.firstChild;
+  for (const node of now.values()) {
+    if (node === place) place = place.nextSibling;
+    else parent.insertBefore(node, place);
+  }
+  drawn.set(parent, now);
 }
 
-/** A state, with what its last event changed. */
-function stateTable(rows, prefix) {
-  if (rows.length) return rowsTable(rows, stateTitle(prefix), stateRow);
-  return [message("notyet", "notyet", prefix ? "The state holds nothing" : "No state yet")];
+/** Put nodes into `parent`, and leave it alone when they are what it holds. */
+function put(parent, ...nodes) {
+  const same = parent.childNodes.length === nodes.length && nodes.every((node, i) => node === parent.childNodes[i]);
+  if (!same) parent.replaceChildren(...nodes);
 }
 
-/** Two states side by side. */
-function differenceTable(rows, from, to) {
+/** A table that stays from one state to the next: a function of its rows, its name and its head. */
+function openTable(draw) {
+  const [head, body] = [h("thead"), h("tbody")];
+  const [table, note] = [h("table", {}, head, body), h("p", { class: "quiet" })];
+  return (rows, label, ...columns) => {
+    const { kept, hidden } = limitRows(rows, SHOWN_VALUES);
+    table.setAttribute("aria-label", label);
+    head.replaceChildren(...columns);
+    showItems(body, kept, ({ path, change, was, value }) => [path, change, was, value].join("\n"), draw);
+    note.textContent = `… and ${grouped(hidden)} more values`;
+    return hidden ? [table, note] : [table];
+  };
+}
+
+/** The tables of a view: of a state with what its last event changed, of two states side by side, of an event. */
+function openTables() {
+  const [state, difference, event] = [stateRow, differenceRow, fieldRow].map(openTable);
   const column = (prefix) => h("th", { scope: "col" }, `after ${grouped(prefix)}`);
-  const head = h("thead", {}, h("tr", {}, h("td"), column(from), column(to)));
-  return rowsTable(rows, `Prefix ${grouped(from)} beside prefix ${grouped(to)}`, differenceRow, head);
+  return {
+    state: (rows, prefix) => (rows.length ? state(rows, stateTitle(prefix))
+      : [message("notyet", "notyet", prefix ? "The state holds nothing" : "No state yet")]),
+    difference: (rows, from, to) => difference(rows, `Prefix ${grouped(from)} beside prefix ${grouped(to)}`,
+      h("tr", {}, h("td"), column(from), column(to))),
+    event: (fields, number) => event(fields.map(([path, value]) => ({ path, change: "same", value })), `Event ${grouped(number)}`),
+  };
 }
 
-function fieldTable(fields, number) {
-  const rows = fields.map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), text("td", "field", value)));
-  return h("table", { "aria-label": `Event ${grouped(number)}` }, h("tbody", {}, ...rows));
+function fieldRow({ path, value }) {
+  return h("tr", {}, h("th", { scope: "row" }, path), text("td", "field", value));
 }
 
 function markLine(marks) {
-  return h("p", { class: "marks" }, ...marks.map(({ shape, text }) => h("span", {}, icon(shape), text)));
+  const shown = marks.map(({ shape, text }) => h("span", {}, icon(shape), text));
+  return marks.length ? [h("p", { class: "marks" }, ...shown)] : [];
 }
 
 function trustLine([mark, words]) {

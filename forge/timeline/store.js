@@ -65,10 +65,17 @@ export function openStore(model) {
     if (missing !== null) ask(missing, head.page);
   }
 
+  /** An open page; marks stand only where there is a state to have caused them. */
+  async function read(bytes) {
+    const page = openPage(await decode(bytes));
+    for (const event of page.marks.keys()) if (event > head.last) page.marks.delete(event);
+    return page;
+  }
+
   async function open(number) {
     opening = true;
     const { edition } = head;
-    const page = await decode(sent.get(number)).then(openPage).catch(String);
+    const page = await read(sent.get(number)).catch(String);
     opening = false;
     if (edition !== head.edition) return next();
     if (typeof page === "string") failed.set(number, page);
@@ -84,7 +91,7 @@ export function openStore(model) {
 
   async function openBlock(number, bytes) {
     const { edition } = head;
-    const page = await decode(bytes).then(openPage).catch(() => null);
+    const page = await read(bytes).catch(() => null);
     if (page === null || edition !== head.edition) return;
     if (blocks.size >= BLOCKS) blocks.delete(blocks.keys().next().value);
     blocks.set(number, page);

@@ -31,11 +31,13 @@ function renderTimeline(model, store, el) {
   let [canvas, packed] = [null, null];
   let saying = 0;
 
+  const tables = openTables();
   const ruler = openRuler(parts);
   const list = openList(parts, {
     count: () => head.count,
     name: nameOf,
     marks: marksOf,
+    trusted: (n) => !head.trust?.broken || n <= head.trust.count,
   });
   const player = openPlayer(parts, {
     prefix: () => prefix,
@@ -72,9 +74,8 @@ function renderTimeline(model, store, el) {
     const page = store.want(prefix);
     if (!page || !other) return drawMissing(page ? pinned : prefix);
     const isEvent = prefix > 0 && prefix <= head.count;
-    parts.state.replaceChildren(...drawState(page, other));
-    parts.event.replaceChildren(...(isEvent ? [fieldTable(fieldsAt(page, prefix), prefix)] : []),
-      markLine(marksOf(prefix)));
+    put(parts.state, ...drawState(page, other));
+    put(parts.event, ...(isEvent ? tables.event(fieldsAt(page, prefix), prefix) : []), ...markLine(marksOf(prefix)));
     root.dataset.prefix = prefix;
   }
 
@@ -87,13 +88,13 @@ function renderTimeline(model, store, el) {
     if (pinned !== null) {
       const rows = diffRows(stateAt(other, pinned), stateAt(page, prefix), page.paths);
       say(announceDifference(pinned, prefix, rows));
-      return differenceTable(rows, pinned, prefix);
+      return tables.difference(rows, pinned, prefix);
     }
     const rows = rowsAt(page, prefix);
     say(announce(prefix, nameOf(prefix), rows));
-    if (head.count) return stateTable(rows, prefix);
+    if (head.count) return tables.state(rows, prefix);
     const empty = message("notyet", "notyet", "No event yet", "This history is empty.");
-    return rows.length ? [empty, ...stateTable(rows, prefix)] : [empty];
+    return rows.length ? [empty, ...tables.state(rows, prefix)] : [empty];
   }
 
   function drawMissing(n) {

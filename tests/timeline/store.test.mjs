@@ -17,7 +17,7 @@ function bytesOf(number, size = SIZE) {
 /** A model as a notebook gives it; `asked` holds what was asked of the kernel. */
 function modelOf(count, sent, more = {}) {
   const values = {
-    head: { count, end: count, page: SIZE, edition: 0, kept: 0 },
+    head: { count, end: count, last: count, page: SIZE, edition: 0, kept: 0 },
     pages: Object.fromEntries(sent.map((number) => [number, bytesOf(number)])),
   };
   const heard = new Map();
@@ -153,7 +153,7 @@ test("a history that grows keeps the pages that did not change, and what was ask
   const { store, until } = watched(model);
   await until(() => store.loaded() === 2);
   const first = store.peek(0);
-  model.change({ count: 6000, end: 6000, page: SIZE, edition: 1, kept: 4 }, { 5: bytesOf(5) });
+  model.change({ count: 6000, end: 6000, last: 6000, page: SIZE, edition: 1, kept: 4 }, { 5: bytesOf(5) });
   model.answer(1, 0);
   assert.equal(store.peek(0), first);
   await until(() => store.isOpen(5));
@@ -166,6 +166,18 @@ test("what was loaded is kept in the model, so that it is saved with the noteboo
   const { store } = watched(model);
   model.answer(1);
   assert.deepEqual(Object.keys(model.get("pages")), ["0", "1", "4"]);
+  store.close();
+});
+
+test("behind the last state there are no marks", async () => {
+  const model = modelOf(2000, [0, 1]);
+  model.get("head").last = 1500;
+  const { store, until } = watched(model);
+  await until(() => store.loaded() === 2);
+  assert.deepEqual(store.marks().map(({ event }) => event), [1, 1001]);
+  model.change({ ...model.get("head"), last: 900, edition: 1 }, model.get("pages"));
+  await until(() => store.loaded() === 2);
+  assert.deepEqual(store.marks().map(({ event }) => event), [1]);
   store.close();
 });
 
