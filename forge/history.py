@@ -172,6 +172,12 @@ class History(Generic[State, Event]):
         states = itertools.chain([self.at(0)], (step.after for step in self.walk()))
         return [n for n, state in enumerate(states) if state is not None and predicate(state)]
 
+    def extends(self, other: History[Any, Any]) -> bool:
+        """Whether this history is the other one, or the other one and then more events."""
+        same = (self.reducer, self._describe, self._marks) == (other.reducer, other._describe, other._marks)
+        begins = self.events[: len(other)] == other.events
+        return same and begins and not compare(flatten(self.at(0)), flatten(other.at(0)))
+
     def describe(self, number: int) -> str:
         """What event `number`, counted from 1, is called."""
         return self._describe(self._event(number))

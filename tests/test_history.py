@@ -278,3 +278,14 @@ def test_run_marks_name_a_permission_that_comes_back() -> None:
     before = RunState(run_id="r", status="running", version=1, last_event_id="e1", write_allowed=False)
     after = before.model_copy(update={"write_allowed": True})
     assert run_marks(run(PLAN)[0], before, after) == ["▲ write granted"]
+
+
+def test_a_history_extends_one_that_it_begins_with() -> None:
+    one = History([1, 2], add, initial=0)
+    assert one.extends(one)
+    assert History([1, 2, 3], add, initial=0).extends(one)
+    assert not History([1], add, initial=0).extends(one)
+    assert not History([1, 3], add, initial=0).extends(one)
+    assert not History([1, 2], add, initial=1).extends(one)
+    assert not History([1, 2], add, initial=0, describe=str).extends(one)
+    assert not History([1, 2], max, initial=0).extends(one)

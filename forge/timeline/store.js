@@ -29,7 +29,7 @@ export function openStore(model) {
   const count = () => Math.max(1, Math.ceil(head.count / head.page));
   const pageFor = (prefix) => pageOf(Math.min(prefix, head.count), head.page);
   const blockOf = (prefix) => pageOf(Math.min(prefix, head.count), BLOCK);
-  const lacks = (prefix) => !peek(prefix) && !sent.has(pageFor(prefix)) && !answerless;
+  const lacks = (at) => !peek(at) && !sent.has(pageFor(at)) && !failed.has(pageFor(at)) && !answerless;
   const tell = (page) => [...watchers].forEach((call) => call(page));
 
   function take() {
@@ -91,11 +91,12 @@ export function openStore(model) {
 
   async function openBlock(number, bytes) {
     const { edition } = head;
-    const page = await read(bytes).catch(() => null);
-    if (page === null || edition !== head.edition) return;
+    const page = await read(bytes).catch(String);
+    if (edition !== head.edition) return;
     if (blocks.size >= BLOCKS) blocks.delete(blocks.keys().next().value);
-    blocks.set(number, page);
-    tell(page);
+    if (typeof page === "string") failed.set(pageFor(number * BLOCK + 1), page);
+    else blocks.set(number, page);
+    tell(typeof page === "string" ? null : page);
   }
 
   function ask(page, size) {

@@ -62,7 +62,7 @@ class Timeline(anywidget.AnyWidget):
         self._made: dict[int, bytes] = {}
         self._take(history, trust)
         super().__init__(
-            head=self._head(edition=0, kept=0),
+            head=self._head(edition=0),
             pages=self._ends(),
             at=len(history) if at is None else at,
             dates=packed(dates, history, date),
@@ -81,16 +81,17 @@ class Timeline(anywidget.AnyWidget):
 
         The slider's end moves with it; where the learner is does not, as long as the history reaches there.
         """
-        old = self.history
         on_dates = packed(dates, require_history(history), date)
+        before, old = self.history, self.head
         self._take(history, trust)
-        grown = history.events[: len(old)] == old.events and history.last >= old.last
-        kept = old.last // PAGE if grown and history.reducer is old.reducer else 0
-        self._made = {number: page for number, page in self._made.items() if number < kept}
+        head = self._head(edition=old["edition"] + 1)
+        if history.extends(before):
+            head["kept"] = min(old["last"], head["last"]) // PAGE
+        self._made = {number: page for number, page in self._made.items() if number < head["kept"]}
         with self.hold_sync():
             if self.at > len(history):
                 self.at = len(history)
-            self.head = self._head(edition=self.head["edition"] + 1, kept=kept)
+            self.head = head
             self.pages = self._ends()
             self.dates = on_dates
 
@@ -120,13 +121,10 @@ class Timeline(anywidget.AnyWidget):
         self.history: History[Any, Any] = require_history(history)
         self.trust = end
 
-    def _head(self, edition: int, kept: int) -> dict[str, Any]:
-        return {
-            **head_of(self.history, self.trust, self.title),
-            "page": PAGE,
-            "edition": edition,
-            "kept": kept,
-        }
+    def _head(self, edition: int) -> dict[str, Any]:
+        """With the size of a page, and how many pages are still those of the edition before."""
+        head = head_of(self.history, self.trust, self.title)
+        return {**head, "page": PAGE, "edition": edition, "kept": 0}
 
     def _ends(self) -> dict[str, bytes]:
         """The pages that are sent at once."""

@@ -271,15 +271,18 @@ def test_a_history_has_as_many_pages_as_it_needs() -> None:
 
 
 def test_a_history_that_grows_moves_the_end_and_not_the_place() -> None:
-    timeline = Timeline(long_run(2 * PAGE + 10), at=7)
-    grown = long_run(2 * PAGE + 10).events[:-1]
-    timeline.show(History(grown, apply_event))
+    events = long_run(2 * PAGE + 10).events[:-1]
+    more = event(2 * PAGE + 10, step="more")
+    timeline = Timeline(History(events, apply_event), at=7)
     before = timeline.history
-    timeline.show(History([*grown, event(2 * PAGE + 10, step="more")], apply_event))
+    timeline.show(History([*events, more], apply_event))
     assert (timeline.head["count"], timeline.at) == (2 * PAGE + 10, 7)
-    assert (timeline.head["edition"], timeline.head["kept"]) == (2, 2)
+    assert (timeline.head["edition"], timeline.head["kept"]) == (1, 2)
     assert timeline.pages["2"] == build_page(timeline.history, 2) != build_page(before, 2)
     assert bundle(timeline)["text/plain"].startswith("Timeline: the state after 5010 of 5010 events\n")
+    timeline.show(History([*events, more, more], apply_event))
+    assert timeline.head["kept"] == 2
+    assert timeline.head["stop"]["number"] == 2 * PAGE + 11
 
 
 def test_of_another_history_no_page_is_kept() -> None:
