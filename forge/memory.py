@@ -95,7 +95,7 @@ def name(text: str, field: str) -> str:
 def row_of(record: MemoryRecord) -> dict[str, Any]:
     """The row that stores a memory, with its times as `instant` writes them."""
     ends = None if record.expires_at is None else instant(record.expires_at)
-    row = {**dict(record), "scope": str(record.scope), "created_at": instant(record.created_at)}
+    row = {**dict(record), "created_at": instant(record.created_at)}
     if ends is not None and ends <= row["created_at"]:
         raise MemoryRefused(
             "expires_at must be later than created_at",
@@ -159,21 +159,21 @@ class MemoryStore:
             )
 
     def _supersede(self, row: dict[str, Any]) -> None:
-        held = self.database.read(f"SELECT * FROM memories WHERE {INSIDE} AND key = :key", row)
-        if not held:
+        rows = self.database.read(f"SELECT * FROM memories WHERE {INSIDE} AND key = :key", row)
+        if not rows:
             return
-        [older] = held
-        if row["created_at"] <= older["created_at"]:
+        [stored] = rows
+        if row["created_at"] <= stored["created_at"]:
             raise StaleMemory(
                 "the memory is stale",
                 f"{show(row['memory_id'])} is from {moment(row['created_at'])}, but {show(row['key'])} is "
-                f"held by {show(older['memory_id'])} from {moment(older['created_at'])}.",
+                f"held by {show(stored['memory_id'])} from {moment(stored['created_at'])}.",
                 "Keep the stored one, or put one that was created later.",
                 memory_id=row["memory_id"],
                 key=row["key"],
-                held=older["memory_id"],
+                held=stored["memory_id"],
             )
-        self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+        self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (stored["memory_id"],))
         self.database.rewrite("memories")
 
     def query(
@@ -227,7 +227,10 @@ class MemoryStore:
         return renewed
 
     def delete(self, memory_id: str) -> bool:
-        """Delete a memory, expired or not; whether there was one. Again is no error."""
+        """Delete a memory, expired or not, of any scope; whether there was one. Again is no error.
+
+        It is for whoever keeps the store. Who may ask them for it is decided before it is called.
+        """
         values = (name(memory_id, "memory_id"),)
         with self.database.writing() as connection:
             gone = connection.execute("DELETE FROM memories WHERE memory_id = ?", values).rowcount

@@ -538,20 +538,20 @@ from forge.memory import INSIDE
 def _supersede(self, row):
     """Make room for the memory in `row`, if one with its key is stored and is older."""
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
+    [stored] = rows
     ### BEGIN SOLUTION
     #| # Not later than the stored one: raise StaleMemory(words, facts); the words are
     #| # "the memory is stale". Later: delete it, with self.connection.execute(…).
     #| raise NotImplementedError("the_later_one_stays")
-    if row["created_at"] <= older["created_at"]:
+    if row["created_at"] <= stored["created_at"]:
         raise StaleMemory(
             "the memory is stale",
-            f"{row['memory_id']} is not later than {older['memory_id']}.",
+            f"{row['memory_id']} is not later than {stored['memory_id']}.",
         )
-    gone = (older["memory_id"],)
+    gone = (stored["memory_id"],)
     self.connection.execute("DELETE FROM memories WHERE memory_id = ?", gone)
     ### END SOLUTION
     self.database.rewrite("memories")

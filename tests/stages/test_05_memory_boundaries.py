@@ -76,11 +76,23 @@ def test_expired_memory_is_hidden_and_can_be_purged(tmp_path):
     expired, valid = memory("expired", expires_at=TEN - timedelta(minutes=5)), memory("valid")
     with store_of(tmp_path, expired, valid) as store:
         found = ids(store.query(USER, "user-1", now=TEN))
-        assert found == ["valid"], "an expired memory must be hidden"
+        assert found == ["valid"], (
+            "of two memories, an expired one and one without an end, only the second must be found"
+        )
         assert store.purge_expired(now=TEN) == 1, "purging must count the one expired memory"
         assert store.purge_expired(now=TEN) == 0, "purging again must find nothing"
         found = ids(store.query(USER, "user-1", now=NINE))
         assert found == ["valid"], "a purged memory must be gone at every time"
+
+
+def test_deleting_the_id_of_another_store_deletes_nothing(tmp_path):
+    with (
+        store_of(tmp_path / "mine", memory("m1")) as mine,
+        store_of(tmp_path / "other", memory("m2")) as other,
+    ):
+        assert mine.delete("m2") is False, "an id of another store must be no success"
+        left = ids(mine.query(USER, "user-1", now=TEN)) + ids(other.query(USER, "user-1", now=TEN))
+        assert left == ["m1", "m2"], "both stores must be as they were"
 
 
 def test_deletion_is_explicit_and_idempotent(tmp_path):
@@ -95,11 +107,12 @@ def test_deletion_is_explicit_and_idempotent(tmp_path):
 
 def test_a_memory_is_live_until_it_expires(tmp_path):
     soon, later, never = memory("m1", expires_at=TEN), memory("m2", expires_at=ELEVEN), memory("m3")
-    with store_of(tmp_path, soon, later, never) as store:
+    of_run = memory("m4", RUN, "run-1", expires_at=TEN)
+    with store_of(tmp_path, soon, later, never, of_run) as store:
         for now, live in ((NINE, ["m1", "m2", "m3"]), (TEN, ["m2", "m3"]), (ELEVEN, ["m3"])):
             found = ids(store.query(USER, "user-1", now=now))
             assert found == live, f"at {now:%H:%M} those must be found that have not expired, and no other"
-        assert store.purge_expired(now=TEN) == 1, "a purge must leave what expires later or never"
+        assert store.purge_expired(now=TEN) == 2, "a purge must take all that has expired, in every scope"
         found = ids(store.query(USER, "user-1", now=NINE))
         assert found == ["m2", "m3"], "a purge must leave what expires later or never"
 
@@ -185,26 +198,34 @@ def test_a_memory_that_ends_before_it_begins_is_refused(tmp_path):
 
 
 def test_a_replacement_keeps_the_moment_of_creation(tmp_path):
-    with store_of(tmp_path, memory("m1", key="drink", expires_at=ELEVEN), memory("m2")) as store:
-        store.replace(memory("m1", content="prefers coffee", created_at=TEN, expires_at=NOON), now=TEN)
+    old = memory("m1", key="drink", source="event e1", expires_at=ELEVEN)
+    new = memory("m1", content="prefers coffee", created_at=TEN, source="event e2", expires_at=NOON)
+    with store_of(tmp_path, old, memory("m2")) as store:
+        given_back = store.replace(new, now=TEN)
         kept = store.get("m1", USER, "user-1", now=ELEVEN)
-        assert kept.content == "prefers coffee", "a replacement must change the content"
+        assert text_of(kept) == "prefers coffee", "a replacement must change the content"
         assert kept.expires_at == NOON, "a replacement must change the expiry"
+        assert kept.source == "event e2", "a replacement must change the source"
         found = f"created at {kept.created_at:%H:%M}"
         assert found == "created at 09:00", "a replacement must not change the moment of creation"
         assert kept.key == "drink", "a replacement must not change the question it answers"
+        assert given_back == kept, "a replacement must return what is stored now"
         other = store.get("m2", USER, "user-1", now=TEN)
         assert other.content == "prefers tea", "a replacement must not change another memory"
 
 
 def test_a_limit_counts_live_memories_only(tmp_path):
     gone = [memory(f"a{number}", expires_at=TEN) for number in range(5)]
-    live = [memory(f"b{number}") for number in range(4)]
+    live = [memory("b2", created_at=TEN), memory("b3", created_at=TEN), memory("b1"), memory("b0")]
     with store_of(tmp_path, *gone, *live) as store:
         found = ids(store.query(USER, "user-1", now=ELEVEN, limit=3))
-        assert found == ["b0", "b1", "b2"], "a limit of 3 must give three live memories"
+        assert found == ["b0", "b1", "b2"], "a limit of 3 must give the three oldest live memories"
         found = ids(store.query(USER, "user-1", now=ELEVEN, limit=9))
         assert found == ["b0", "b1", "b2", "b3"], "a limit above their number must give all live memories"
+        found = ids(store.query(USER, "user-1", now=ELEVEN, limit=0))
+        assert found == [], "a limit of 0 must give no memory"
+        found = refusal("limit", lambda limit: ids(store.query(USER, "user-1", limit=limit)), -1)
+        assert found == "ValueError: … limit …", "a limit below 0 must be refused"
 
 
 def test_every_way_to_read_stays_inside_scope_and_subject(tmp_path):
@@ -220,16 +241,6 @@ def test_every_way_to_read_stays_inside_scope_and_subject(tmp_path):
             found = text_of(store.replace(other, now=TEN))
             assert found is None, f"a memory must not be replaced by {subject} in scope {scope}"
         assert store.query(USER, "user-1", now=TEN) == [mine], "the memory must be as it was"
-
-
-def test_deleting_the_id_of_another_store_deletes_nothing(tmp_path):
-    with (
-        store_of(tmp_path / "mine", memory("m1")) as mine,
-        store_of(tmp_path / "other", memory("m2")) as other,
-    ):
-        assert mine.delete("m2") is False, "an id of another store must be no success"
-        left = ids(mine.query(USER, "user-1", now=TEN)) + ids(other.query(USER, "user-1", now=TEN))
-        assert left == ["m1", "m2"], "both stores must be as they were"
 
 
 def test_the_later_of_two_answers_to_one_question_is_kept(tmp_path):
@@ -265,3 +276,32 @@ def test_an_id_names_one_memory(tmp_path):
             assert found == f"ValueError: … {words} …", "an id that is taken must be refused"
         found = [each.content for each in store.query(USER, "user-1", now=TEN)]
         assert found == ["prefers tea"], "a refused memory must not replace the stored one"
+
+
+def test_what_is_no_id_is_refused(tmp_path):
+    with store_of(tmp_path, memory("m1")) as store:
+        for nonsense in ("", None, 1):
+            found = refusal("memory_id", store.delete, nonsense)
+            assert found == "ValueError: … memory_id …", f"deleting {nonsense!r} must be refused"
+            found = refusal("memory_id", lambda each: store.get(each, USER, "user-1"), nonsense)
+            assert found == "ValueError: … memory_id …", f"reading {nonsense!r} must be refused"
+
+
+def test_what_leaves_the_store_leaves_its_file(tmp_path):
+    text = "the code of the blue door is 4711. "
+    ways = {
+        "deleted": lambda store: store.delete("m1"),
+        "purged": lambda store: store.purge_expired(now=TEN),
+        "replaced": lambda store: store.replace(memory("m1", content="-"), now=NINE),
+        "superseded": lambda store: store.put(memory("m2", content="-", created_at=TEN, key="door")),
+    }
+    for way, act in ways.items():
+        old = memory("m1", content=9 * text, expires_at=TEN, key="door")
+        with store_of(tmp_path / way, memory("copy", content=9 * text), memory("m9"), old) as store:
+            # SQLite moves rows as a table grows, and may leave their old bytes behind: here, on purpose.
+            store.connection.execute("PRAGMA secure_delete = OFF")
+            store.connection.execute("DELETE FROM memories WHERE memory_id = 'copy'")
+            store.connection.execute("PRAGMA secure_delete = ON")
+            act(store)
+            left = [path.name for path, held in store.database.contents().items() if text.encode() in held]
+            assert left == [], f"what is {way} must be in no byte of any file"

@@ -4,11 +4,11 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    age = row["created_at"] - older["created_at"]
+    [stored] = rows
+    age = row["created_at"] - stored["created_at"]
     if not age > 0:
         raise ValueError("the memory is stale")
     self.connection.execute(f"DELETE FROM memories WHERE {INSIDE} AND key = :key", row)

@@ -5,9 +5,9 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    for older in self.database.read(sql, row):
-        if older["created_at"] < row["created_at"]:
-            self.connection.execute("DELETE FROM memories WHERE memory_id = :memory_id", dict(older))
+    for stored in self.database.read(sql, row):
+        if stored["created_at"] < row["created_at"]:
+            self.connection.execute("DELETE FROM memories WHERE memory_id = :memory_id", dict(stored))
             self.database.rewrite("memories")
         else:
-            raise StaleMemory("the memory is stale", f"{older['memory_id']} is as new.")
+            raise StaleMemory("the memory is stale", f"{stored['memory_id']} is as new.")

@@ -5,12 +5,12 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    later = max((older, row), key=lambda each: each["created_at"])
-    if later is older:
+    [stored] = rows
+    later = max((stored, row), key=lambda each: each["created_at"])
+    if later is stored:
         raise StaleMemory("the memory is stale", f"{row['memory_id']} is not later.")
-    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (stored["memory_id"],))
     self.database.rewrite("memories")

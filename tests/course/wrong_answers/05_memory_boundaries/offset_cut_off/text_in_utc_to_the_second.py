@@ -11,6 +11,6 @@ def instant(when=None):
         when = datetime.now(UTC)
     if not isinstance(when, datetime) or when.utcoffset() is None:
         refuse("a moment", "a time with its UTC offset", show(when))
-    text = when.astimezone(UTC).isoformat()[:16]
+    text = when.astimezone(UTC).isoformat()[:19]
     when = datetime.fromisoformat(text).replace(tzinfo=UTC)
     return (when - EPOCH) // timedelta(microseconds=1)

@@ -4,7 +4,7 @@ from forge.instants import instant
 
 def purge_expired(self, *, now=None):
     with self.database.writing() as connection:
-        sql = "DELETE FROM memories WHERE rowid = (SELECT min(rowid) FROM memories WHERE expires_at <= :now + 3600000000)"
+        sql = "DELETE FROM memories WHERE rowid = (SELECT min(rowid) FROM memories WHERE expires_at <= :now)"
         gone = connection.execute(sql, {"now": instant(now)}).rowcount
         if gone:
             self.database.rewrite("memories")

@@ -5,11 +5,11 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    if (row["expires_at"] or 0) <= (older["expires_at"] or 0):
+    [stored] = rows
+    if (row["expires_at"] or 0) <= (stored["expires_at"] or 0):
         raise StaleMemory("the memory is stale", "a later one is stored.")
-    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (stored["memory_id"],))
     self.database.rewrite("memories")

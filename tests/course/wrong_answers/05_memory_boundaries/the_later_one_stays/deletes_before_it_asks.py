@@ -5,13 +5,13 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    [stored] = rows
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (stored["memory_id"],))
     self.connection.execute("COMMIT")
     self.connection.execute("BEGIN")
-    if row["created_at"] <= older["created_at"]:
+    if row["created_at"] <= stored["created_at"]:
         raise StaleMemory("the memory is stale", "a later one is stored.")
     self.database.rewrite("memories")

@@ -5,10 +5,10 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    if row["created_at"] <= older["created_at"]:
+    [stored] = rows
+    if row["created_at"] <= stored["created_at"]:
         raise StaleMemory("the memory is stale", "a later one is stored.")
     self.database.rewrite("memories")

@@ -5,9 +5,9 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    raise StaleMemory("the memory is stale", older["memory_id"])
+    [stored] = rows
+    raise StaleMemory("the memory is stale", stored["memory_id"])
     self.database.rewrite("memories")

@@ -4,11 +4,11 @@ from forge.memory import INSIDE
 
 def _supersede(self, row):
     sql = f"SELECT * FROM memories WHERE {INSIDE} AND key = :key"
-    held = self.database.read(sql, row)
-    if not held:
+    rows = self.database.read(sql, row)
+    if not rows:
         return
-    [older] = held
-    if row["created_at"] <= older["created_at"]:
+    [stored] = rows
+    if row["created_at"] <= stored["created_at"]:
         return
-    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (older["memory_id"],))
+    self.connection.execute("DELETE FROM memories WHERE memory_id = ?", (stored["memory_id"],))
     self.database.rewrite("memories")
