@@ -184,7 +184,7 @@ class MemoryStore:
         now: datetime | None = None,
         limit: int | None = None,
     ) -> list[MemoryRecord]:
-        """The memories of one subject in one scope that are live at `now`, which is this moment by default.
+        """The memories of one subject in one scope that are live at `now`, by default this moment.
 
         They come in the order of `created_at`, then of their ids; of them, at most the first `limit`.
         """

@@ -192,7 +192,8 @@ stage.source("forge.memory:MemoryStore.query")
 # ### Why it is built this way
 #
 # The scope and the subject are not filters that a caller may add. They are two parameters that nobody can
-# leave out, and one text, `INSIDE`, that every way to read puts into its statement.
+# leave out, and one text, `INSIDE`, that every way to read puts into its statement:
+# `scope = :scope AND subject_id = :subject_id`.
 #
 # The store keeps times as whole numbers, the microseconds since 1970 in UTC. You will often read that ISO
 # times can be compared as text, because they sort like times. They do while all of them are in one zone and
@@ -476,7 +477,7 @@ def _supersede(self, row):
     ### BEGIN SOLUTION
     #| # If row is not later than stored, raise StaleMemory(words, facts); the words are
     #| # "the memory is stale". Else delete the stored one, with self.connection.execute(…).
-    #| # Then delete the raise.
+    #| # Then delete the line with NotImplementedError.
     #| raise NotImplementedError("the_later_one_stays")
     if row["created_at"] <= stored["created_at"]:
         raise StaleMemory(
