@@ -280,29 +280,21 @@ print(start_run(held, "run-1").active_run_ids, start_run(held, "run-1").active_r
 # Whichever result is kept, the other run is lost. So every call must go through one session: it has one owner,
 # or its store refuses a result that was made from an old one, and this stage builds neither.
 #
-# ## Fault lab: the name that nobody was using
+# ## Fault lab: two workers, one number
 #
-# This `start_run` asks for the id too, and two runs at work never share one.
-#
-# **Before you run it.** run-1 has failed and run-2 is active. A run called run-1 is started. What does the
-# session hold?
-#
-# - a. run-1, failed, and run-2: there is an error.
-# - b. run-2 and a new run-1.
-# - c. run-1, failed, run-2, and a new run-1.
+# Your question is taken out of forge again. You know the line; here the way to it leads over the failure that
+# somebody else would see.
 
 # %%
-stage.inject("failure_replaced")
-
-# %% [markdown]
-# It is *b*. The run that failed is gone, and `test_duplicate_run_id_is_rejected` passes all the same.
+stage.inject("two_runs_one_id")
 
 # %%
-stage.repair("failure_replaced")
+stage.repair("two_runs_one_id")
 
 # %% [markdown]
-# **Debrief.** An id names its run for as long as the session is kept, and not for as long as the run is at
-# work. The attempt that failed is the one that somebody will want to read about.
+# **Debrief.** The session was well formed, and every sentence about run-1 had become ambiguous. Two workers who
+# look up a number at the same moment find the same one. In the session that they share, the second is refused;
+# when each starts from the same old session, as you saw, nobody is.
 
 # %% [markdown]
 # ## Fault lab: somebody presses Stop
@@ -483,21 +475,29 @@ def require_retriable(session: Session, run_id: str) -> None:
 stage.hint("who_is_tried_again")
 
 # %% [markdown]
-# ### Two workers, one number
+# ### The name that nobody was using
 #
-# Your question is taken out of forge again. You have written it before; here the way to it leads over the
-# failure.
+# This `start_run` asks for the id too, and two runs at work never share one.
+#
+# **Before you run it.** run-1 has failed and run-2 is active. A run called run-1 is started. What does the
+# session hold?
+#
+# - a. run-1, failed, and run-2: there is an error.
+# - b. run-2 and a new run-1.
+# - c. run-1, failed, run-2, and a new run-1.
 
 # %%
-stage.inject("two_runs_one_id")
-
-# %%
-stage.repair("two_runs_one_id")
+stage.inject("failure_replaced")
 
 # %% [markdown]
-# **Debrief.** The session was well formed, and every sentence about run-1 had become ambiguous. Two workers who
-# look up a number at the same moment find the same one. In the session that they share, the second is refused;
-# when each starts from the same old session, as you saw, nobody is.
+# It is *b*. The run that failed is gone, and `test_duplicate_run_id_is_rejected` passes all the same.
+
+# %%
+stage.repair("failure_replaced")
+
+# %% [markdown]
+# **Debrief.** An id names its run for as long as the session is kept, and not for as long as the run is at
+# work. The attempt that failed is the one that somebody will want to read about.
 
 # %% [markdown]
 # ### The verdict that came late
