@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ..errors import ContractInvalid
+from .interrupts import at_work, uninterrupted
 from .limits import Alarm, Limits, OverTime
 from .results import Recorder, Report, TestResult, Verdict, title_of
 from .substitute import DELEGATED, Substitution, substitute
@@ -71,7 +72,7 @@ def time_limited(
 ) -> Any:
     """What `function` returns, its output dropped. Over the limit of a test, `OverTime` is raised."""
     alarm = Alarm(notify or _printer(), kill=limits.kill)
-    with undisturbed(), captured(limits.output), alarm, alarm.limit(limits.test):
+    with uninterrupted(at_work), undisturbed(), captured(limits.output), alarm, alarm.limit(limits.test):
         return function()
 
 
@@ -84,7 +85,8 @@ def _run(
 ) -> tuple[Recorder, str]:
     module = module.resolve()
     alarm = Alarm(notify or _printer(), kill=limits.kill)
-    with tempfile.TemporaryDirectory(prefix="forge-check-", ignore_cleanup_errors=True) as folder:
+    cleaned = tempfile.TemporaryDirectory(prefix="forge-check-", ignore_cleanup_errors=True)
+    with uninterrupted(at_work), cleaned as folder:
         scratch = Path(folder)
         settings = scratch / "pytest.ini"
         settings.write_text("[pytest]\n", encoding="utf-8")

@@ -46,22 +46,6 @@ class Limits(ForgeModel):
     kill: float | None = Field(default=None, gt=0)
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold back the user's interrupt while the block runs, so that nothing stays half armed."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    held: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
-        if held and callable(before):
-            before(*held[0])
-
-
 class OverTime(BaseException):
     """Code ran past its limit. Not an `Exception`, so that `except Exception` does not hold it back."""
 
@@ -87,15 +71,6 @@ class Alarm:
         self._watchdog = threading.Thread(target=self._watch, name="forge-watchdog", daemon=True)
 
     def __enter__(self) -> Self:
-        with uninterrupted():
-            self._arm()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        with uninterrupted():
-            self._disarm()
-
-    def _arm(self) -> None:
         self._watchdog.start()
         if self._rings:
             self._entered = time.monotonic()
@@ -103,8 +78,9 @@ class Alarm:
             self._handler = signal.signal(signal.SIGALRM, self._ring)
         if self._kill is not None:
             faulthandler.dump_traceback_later(self._kill, exit=True, file=sys.__stderr__ or 2)
+        return self
 
-    def _disarm(self) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._ended.set()
         if self._kill is not None:
             faulthandler.cancel_dump_traceback_later()

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..errors import SubstitutionRefused
+from .interrupts import at_work, uninterrupted
 from .targets import inner, is_target, raised_by, resolve
 
 __all__ = ["DELEGATED", "Substitution", "idle", "resolve", "substitute"]
@@ -95,7 +96,7 @@ def substitute(target: str, replacement: Function) -> Iterator[Substitution]:
     _require_replaceable(target, function)
     answer = _require_other(target, function, replacement)
     _require_free(target)
-    with _lock:
+    with uninterrupted(at_work), _lock:
         _require_free(target)
         substitution = Substitution(target, function, answer)
         saved = function.__code__, function.__defaults__, function.__kwdefaults__, dict(function.__dict__)
@@ -118,12 +119,13 @@ def substitute(target: str, replacement: Function) -> Iterator[Substitution]:
 def idle() -> Iterator[None]:
     """Wait until no function stands replaced, and keep it so while the block runs.
 
-    Progress is written inside it: a widget's callback on another thread then never meets a broken `append`.
+    Progress is written inside it: a widget's callback on another thread then never meets a broken `append`,
+    and an interrupt waits, because it would leave the file locked.
     It may be entered again by the thread that is in it. The thread in which a function stands replaced
     would wait for itself and is refused with `SubstitutionRefused`.
     """
     global _idle_thread
-    with _lock:
+    with _lock, uninterrupted():
         if _active is not None:
             raise SubstitutionRefused(
                 "progress cannot be written now",

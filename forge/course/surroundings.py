@@ -67,12 +67,14 @@ _LAST = ("last_exc", "last_type", "last_value", "last_traceback")
 
 
 def _forget(module: Path | None) -> dict[str, ModuleType]:
+    if module is None:
+        return {}
     names = [name for name, loaded in list(sys.modules.items()) if _comes_from(loaded, module)]
     return {name: sys.modules.pop(name) for name in names}
 
 
-def _comes_from(loaded: object, module: Path | None) -> bool:
-    return module is not None and getattr(loaded, "__dict__", {}).get("__file__") == str(module)
+def _comes_from(loaded: object, module: Path) -> bool:
+    return getattr(loaded, "__dict__", {}).get("__file__") == str(module)
 
 
 @contextmanager
