@@ -21,6 +21,7 @@ from .targets import is_target
 __all__ = ["Limits", "OverTime", "Report", "TestResult", "check", "run_tests", "time_limited"]
 
 _DEFAULT = Limits()
+FORGOTTEN = "is a return missing?"
 
 Notify = Callable[[str], None]
 
@@ -29,7 +30,7 @@ _OPTIONS = (
     "--noconftest",
     "--import-mode=importlib",
     "--capture=no",
-    *(f"-pno:{plugin}" for plugin in ("cacheprovider", "terminal", "faulthandler")),
+    *(f"-pno:{plugin}" for plugin in ("cacheprovider", "terminal", "faulthandler", "debugging")),
     *(f"-pno:{plugin}" for plugin in ("unraisableexception", "threadexception")),  # each collects garbage
 )
 
@@ -138,11 +139,19 @@ def _verdict(
     if substitution and not substitution.calls:
         return "could not judge", f"no test called {substitution.name}"
     if any(result.outcome not in {"passed", "not run"} for result in results):
-        return "failed", ""
+        return "failed", _forgotten(substitution)
     for result in results:
         if result.outcome != "passed":
             return "could not judge", f"{result.name} did not run: {result.message}"
     return "passed", ""
+
+
+def _forgotten(substitution: Substitution | None) -> str:
+    """What to suspect when every call returned None, and the function that is replaced never does."""
+    if substitution is None or not substitution.returned_nothing or substitution.raised is not None:
+        return ""
+    promised = str(substitution.function.__annotations__.get("return", "None"))
+    return "" if "None" in promised else f"the answer returned nothing: {FORGOTTEN}"
 
 
 def _not_run(tests: Sequence[str]) -> tuple[TestResult, ...]:

@@ -132,6 +132,15 @@ class StageContract(ForgeModel):
         """The exercise of that id."""
         return _named(self.exercises, name, f"exercise of {self.stem}")
 
+    def lab(self, name: str) -> FaultEntry:
+        """The entry of a fault that a learner repairs."""
+        labs = tuple(entry for entry in self.faults if entry.path != "transfer")
+        return _named(labs, name, f"fault of {self.stem}")
+
+    def the_transfer(self, name: str) -> Transfer:
+        """The transfer, when that is its id."""
+        return _named((self.transfer,), name, f"transfer of {self.stem}")
+
     def entry(self, name: str) -> FaultEntry:
         """Where the fault of that id lies."""
         hidden = {entry.id for entry in self.faults if entry.path == "transfer"}
@@ -196,6 +205,15 @@ def load_fault(stem: str, name: str) -> Fault:
     return _load(Fault, resources.faults(stem) / f"{name}.yaml", id=name)
 
 
+def in_full(name: str, known: Iterable[str], what: str) -> str:
+    """The known stem that `name` is or begins: `1` and `01` are `01_state_and_events`."""
+    known = tuple(known)
+    found = [stem for stem in known if stem == name or stem.partition("_")[0] == name.zfill(2)]
+    if not found:
+        raise unknown(what, name, known)
+    return found[0]
+
+
 def stems() -> tuple[str, ...]:
     """The stages and capstones of the course, in order."""
     return tuple(sorted(path.stem for path in resources.stage_contracts().glob("*.yaml")))
@@ -235,9 +253,9 @@ def _named(items: tuple[Item, ...], name: object, what: str, hidden: Iterable[st
     if callable(name):
         hint = f"Write it with one of {', '.join(known)}, in brackets and quotes."
         raise CourseError("an id is missing", "the decorator stands here without one.", hint)
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise unknown(what, str(name), set(known) - set(hidden))
-    return items[known.index(str(name))]
+    return items[known.index(name)]
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> NotInCourse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bdb
 import inspect
 import linecache
 import re
@@ -80,6 +81,8 @@ def _misuse(error: BaseException, substitution: Substitution | None) -> Failure 
         return Failure(error.words, found=error.facts)
     if isinstance(error, SystemExit):
         return Failure("the answer ends the program: it calls sys.exit()")
+    if isinstance(error, bdb.BdbQuit):
+        return Failure("the answer starts a debugger: nobody can be asked during a check")
     if isinstance(error, RecursionError):
         return Failure("the answer calls itself without end")
     if substitution is None or _in_answer(error, substitution):

@@ -5,23 +5,19 @@ from __future__ import annotations
 import ast
 import inspect
 import tempfile
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .. import resources
 from ..chain import canonical, sha256
-from ..errors import CourseError
-from .check import Limits, OverTime, Report, check, run_tests, time_limited
+from .answers import Answer, calls_itself, same_code
+from .check import FORGOTTEN, Limits, OverTime, Report, check, run_tests, time_limited
 from .contract import Exercise, Fault, StageContract, Transfer, load_fault
 from .panels import Panel
 from .substitute import substitute
-
-Answer = Callable[..., Any]
 
 _LIMITS = Limits(kill=60)
 # A call into C that never returns and keeps Python's lock lets nothing else speak. After a minute the kernel
@@ -99,7 +95,8 @@ def check_fault(stage: StageContract, fault: Fault) -> Report:
 def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> Report:
     """The scene on forge as it is, then once under each fault that it must notice."""
     module = resources.scene_tests(stage.stem)
-    report = check(transfer.target, answer, transfer.tests, module=module, limits=_LIMITS)
+    with calls_itself(answer):
+        report = check(transfer.target, answer, transfer.tests, module=module, limits=_LIMITS)
     if report.verdict != "passed":
         return report
     for name in transfer.must_notice:
@@ -121,7 +118,8 @@ def _raises(answer: Answer) -> bool:
     with tempfile.TemporaryDirectory(prefix="forge-scene-") as folder:
         arguments = [Path(folder)] if inspect.signature(answer).parameters else []
         try:
-            time_limited(lambda: answer(*arguments), limits=_LIMITS)
+            with calls_itself(answer):
+                time_limited(lambda: answer(*arguments), limits=_LIMITS)
         except OverTime:
             return False
         except (Exception, SystemExit, pytest.fail.Exception):  # the last is how `pytest.raises` says no
@@ -130,7 +128,15 @@ def _raises(answer: Answer) -> bool:
 
 
 def _check(stage: StageContract, target: str, answer: Answer, tests: Sequence[str]) -> Report:
-    return check(target, answer, tests, module=resources.contract_tests(stage.stem), limits=_LIMITS)
+    with calls_itself(answer):
+        return check(target, answer, tests, module=resources.contract_tests(stage.stem), limits=_LIMITS)
+
+
+def targets(stage: StageContract) -> tuple[str, ...]:
+    """Every function that the stage's exercises, faults and transfer stand in for."""
+    faults = [load_fault(stage.stem, entry.id).target for entry in stage.faults]
+    found = [*(exercise.target for exercise in stage.exercises), *faults, stage.transfer.target]
+    return tuple(dict.fromkeys(found))
 
 
 def test_names(stage: StageContract) -> tuple[str, ...]:
@@ -152,38 +158,6 @@ test_names.__test__ = False  # type: ignore[attr-defined]
 def run_contract_tests(stage: StageContract) -> Report:
     """Every contract test of the stage, on forge as it is."""
     return run_tests(test_names(stage), module=resources.contract_tests(stage.stem))
-
-
-def same_code(answer: Answer, source: str) -> bool:
-    """Whether the answer is, statement for statement, the function of the same name in `source`."""
-    written = _functions(answer_source(answer))
-    given = _functions(source)
-    return bool(written) and written == {name: body for name, body in given.items() if name in written}
-
-
-def _functions(source: str) -> dict[str, str]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return {}
-    found = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            node.decorator_list = []
-            found[node.name] = ast.dump(node)
-    return found
-
-
-def answer_source(answer: Answer) -> str:
-    """The text of the answer, without its indentation. An answer whose text is lost raises `CourseError`."""
-    try:
-        return textwrap.dedent(inspect.getsource(answer))
-    except (OSError, TypeError):
-        raise CourseError(
-            "the text of this answer cannot be found",
-            f"{getattr(answer, '__name__', answer)!r} was not defined in a cell or a file.",
-            "Define the function with def in the cell that holds the decorator.",
-        ) from None
 
 
 def passed_panel(item: Item, report: Report, following: str) -> Panel:
@@ -225,7 +199,7 @@ def failed_panel(item: Item, report: Report, opened: int, *, accepted: bool = Fa
         )
         facts = [(label, value) for label, value in pairs if value]
         facts.append(("read it", f"stage.test({result.name.partition('[')[0]!r})"))
-        if report.reason:
+        if report.reason and FORGOTTEN not in result.found:
             facts.append(("also", report.reason))
         break
     if report.output.strip():

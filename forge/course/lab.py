@@ -18,7 +18,7 @@ from .. import resources
 from ..chain import parse, sha256
 from ..errors import CourseError, ForgeModel, InvalidValue
 from ..storage import REAL_DISK, atomic_replace
-from .contract import unknown
+from .contract import in_full
 from .evidence import COURSE_VERSION
 from .workspace import MARKER
 
@@ -38,7 +38,7 @@ def open_workspace(folder: Path) -> list[str]:
     A notebook that the learner never touched follows the course. A touched one stays as it is.
     """
     course = resources.root() / "notebooks"
-    if folder == resources.root() or folder == course:
+    if _holds_the_course(folder.resolve()):
         raise CourseError(
             "this folder holds the course itself",
             str(folder),
@@ -70,15 +70,24 @@ def open_workspace(folder: Path) -> list[str]:
     return said
 
 
+_ROOMS = {"benchmarks", "build", "docs", "faults", "forge", "notebooks", "solutions", "tests"}
+
+
+def _holds_the_course(folder: Path) -> bool:
+    """Whether the folder is the course or lies in one of its rooms; `my_forge` beside them does not."""
+    root = resources.root().resolve()
+    if not folder.is_relative_to(root):
+        return folder.is_relative_to(Path(__file__).resolve().parents[1])
+    first = [*folder.relative_to(root).parts, ""][0]
+    return first in _ROOMS or first.startswith(".") or not first
+
+
 def reset(stem: str, folder: Path) -> Path | None:
     """Bring back the pristine notebook of a stage; returns where a changed one was kept."""
     known = sorted(path.stem for path in (resources.root() / "notebooks").glob("*.ipynb"))
-    found = [name for name in known if name == stem or name.partition("_")[0] == stem.zfill(2)]
-    if not found:
-        raise unknown("notebook", stem, known)
+    name = in_full(stem, known, "notebook")
     if not (folder / MARKER).is_file():
         raise CourseError("this folder is not a workspace", str(folder), "Make one with `forge lab`.")
-    name = found[0]
     pristine = without_outputs(resources.notebook(name))
     own = folder / f"{name}.ipynb"
     kept = None

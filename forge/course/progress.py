@@ -137,12 +137,13 @@ class ProgressLog:
     """The progress of one workspace, on disk.
 
     Several kernels may write at once; the log's own lock orders them. `problem` says why nothing can be
-    recorded, or is empty: a damaged log is still read up to the damage, and never written.
+    recorded, or is empty: a damaged log (`damaged`) is still read up to the damage, and never written.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.problem = ""
+        self.damaged = False
         self._log = _chain_log(workspace.progress)
         self._read = 0
         self._state: Progress = {}
@@ -151,20 +152,26 @@ class ProgressLog:
         """The progress as it stands on disk, with what other kernels wrote."""
         with idle():
             try:
-                records = self._log.read(start=self._read + 1)
-            except AnchorMismatch:
-                self._begin_again()
-                return self.state()
-            except TornTail:
-                self._log.repair()
-                records = self._log.read(start=self._read + 1)
+                records = self._records()
+            except OSError as error:
+                self.problem, records = str(error), []
             except (DamagedRecord, NotCanonicalLine) as error:
-                self.problem = str(error)
+                self.problem, self.damaged = str(error), True
                 trusted = [item for item in self._log.scan() if isinstance(item, Record)]
                 records = trusted[self._read :]
         self._state = fold(records, self._state)
         self._read += len(records)
         return self._state
+
+    def _records(self) -> list[Record]:
+        """What was written since the last time."""
+        try:
+            return self._log.read(start=self._read + 1)
+        except AnchorMismatch:
+            self._begin_again()
+        except TornTail:
+            self._log.repair()
+        return self._log.read(start=self._read + 1)
 
     def stage(self, stem: str) -> StageProgress:
         """The progress of one stage."""
@@ -178,6 +185,7 @@ class ProgressLog:
         with idle():
             try:
                 self._append(event)
+                self.problem = ""
             except (LogError, OSError) as error:
                 self.problem = str(error)
 
@@ -208,5 +216,4 @@ def note_unpacked(stem: str, folder: Path) -> None:
 @functools.cache
 def _chain_log(path: Path) -> ChainLog:
     # One log object a file keeps appends at constant cost: it remembers what it has verified.
-    path.parent.mkdir(parents=True, exist_ok=True)
     return ChainLog(path)

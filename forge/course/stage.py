@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from IPython.display import display
 
 from .. import resources
-from ..errors import CheckFailed, CheckInterrupted
-from . import judging, mastery
+from ..errors import CheckFailed, CheckInterrupted, CourseError
+from . import cards, judging, mastery, originals
+from .answers import answer_source
 from .check import Report
-from .contract import StageContract, load_fault, load_stage, unknown
-from .evidence import Evidence
+from .contract import StageContract, in_full, load_fault, load_stage, stems, unknown
 from .judging import Item
-from .panels import GLYPHS, Panel, Panels
-from .progress import LearningEvent, LearningKind, ProgressLog, StageProgress
+from .keeping import Keeping
+from .panels import Panel
+from .progress import LearningKind
 from .source import source_of, test_source
+from .substitute import resolve
 from .widgets import Control, checklist, choice, one_by_one
 from .workspace import Workspace, find, grading
 
@@ -25,8 +26,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def open_stage(stem: str) -> Stage:
-    """Open a stage in this notebook and show its experiment card. An unknown stem raises `NotInCourse`."""
-    stage = Stage(load_stage(stem), find())
+    """Open a stage in this notebook and show its experiment card. Its number is enough: `open_stage("01")`.
+
+    An unknown stem raises `NotInCourse`.
+    """
+    stage = Stage(load_stage(in_full(_text("a stage", stem, 'open_stage("01")'), stems(), "stage")), find())
     stage.open()
     return stage
 
@@ -37,100 +41,59 @@ class Stage:
     def __init__(self, contract: StageContract, workspace: Workspace) -> None:
         self.contract = contract
         self.workspace = workspace
-        self.progress = ProgressLog(workspace)
-        self.evidence = Evidence(workspace.evidence(contract.evidence))
-        self._problem = ""
+        self.keeping = Keeping(contract, workspace)
+        self.progress = self.keeping.log
+        self.evidence = self.keeping.evidence
 
     def __repr__(self) -> str:
         return f"<stage {self.contract.stem}>"
 
     def open(self) -> None:
         """Show the experiment card."""
-        self._record(LearningKind.STAGE_OPENED, working_copy=self.workspace.kept)
-        progress = self._progress()
-        contract = self.contract
-        lines = (
-            []
-            if self.workspace.kept
-            else ["Progress is not kept here. `forge lab` opens a copy that keeps it."]
-        )
-        if self.progress.problem:
-            lines.append(f"Nothing new can be recorded. {self.progress.problem}")
-        lines += [
-            f"{GLYPHS['changed']} {item.title} has changed since you passed it. Run its cell again."
-            for item in self._items()
-            if item.id in progress.passed and progress.passed[item.id].content != item.content
-        ]
-        facts = [
-            ("experiment", contract.experiment_id),
-            ("evidence", contract.evidence),
-            ("acceptance", "accepted" if progress.verified and not self._missing() else "pending"),
-        ]
-        points = [
-            ("input", contract.input),
-            ("before", contract.capability.before),
-            ("after", contract.capability.after),
-        ]
-        minutes = f"{contract.minutes.core} minutes, and {contract.minutes.more} more if you like"
-        display(Panel("you", contract.title, minutes, facts, points, lines))
+        self.keeping.record(LearningKind.STAGE_OPENED, working_copy=self.workspace.kept)
+        originals.remember(judging.targets(self.contract))
+        display(cards.experiment(self.keeping))
 
     def predict(self, choice_made: str | None = None) -> None:
         """Ask the stage's question; with a choice, commit to it. The first choice is the one that is kept."""
         prediction = self.contract.prediction
-        kept = self._progress().prediction
+        kept = self.keeping.progress().prediction
         if choice_made is not None:
-            if choice_made not in prediction.options:
+            if _text("a choice", choice_made, 'stage.predict("a")') not in prediction.options:
                 raise unknown("option of this question", choice_made, prediction.options)
             display(self._commit(choice_made))
+            self._say_what_was_not_kept()
         elif kept is not None:
-            display(self._answered(kept))
+            display(cards.answered(prediction, kept))
         else:
             options = {key: option.text for key, option in prediction.options.items()}
             display(choice(prediction.question, options, 'stage.predict("a")', self._commit))
 
     def _commit(self, chosen: str) -> Panel:
-        self._record(LearningKind.PREDICTION_MADE, choice=chosen)
-        kept = self._progress().prediction or chosen
+        self.keeping.record(LearningKind.PREDICTION_MADE, choice=chosen)
+        kept = self.keeping.progress().prediction or chosen
         prediction = self.contract.prediction
-        if self.workspace.writable:
-            text = f"Chosen: {kept}. {prediction.options[kept].text}\nAnswer: {prediction.answer}."
-            self.evidence.keep_text("prediction.md", f"{prediction.question}\n\n{text}")
-        return self._answered(kept)
-
-    def _answered(self, kept: str) -> Panel:
-        prediction = self.contract.prediction
-        right = kept == prediction.answer
-        return Panel(
-            "holds" if right else "broken",
-            f"You chose {kept}. " + ("That is right." if right else f"The answer is {prediction.answer}."),
-            points=[
-                (
-                    f"{GLYPHS['holds' if key == prediction.answer else 'broken']} {key}",
-                    f"{option.text}\n{option.why}",
-                )
-                for key, option in prediction.options.items()
-            ],
-        )
+        text = f"Chosen: {kept}. {prediction.options[kept].text}\nAnswer: {prediction.answer}."
+        self.keeping.text("prediction.md", f"{prediction.question}\n\n{text}")
+        return cards.answered(prediction, kept)
 
     def source(self, target: str) -> None:
         """Show the real function of forge. Lines that an open exercise asks for are folded away."""
-        passed = self._progress().passed
+        example = f"stage.source({self.contract.exercises[0].target!r})"
+        function = resolve(_text("a function of forge", target, example))
+        passed = self.keeping.progress().passed
         folded = [
             line
             for exercise in self.contract.exercises
-            if exercise.target == target and exercise.id not in passed
+            if resolve(exercise.target) is function and exercise.id not in passed
             for line in exercise.solution_lines
         ]
         display(source_of(target, folded))
 
     def tests(self) -> None:
         """Run the stage's contract tests on forge as it is."""
-        report = judging.run_contract_tests(self.contract)
-        facts = [(GLYPHS["holds" if r.outcome == "passed" else "broken"], r.name) for r in report.results]
-        right = sum(r.outcome == "passed" for r in report.results)
-        mark = "holds" if right == len(report.results) else "broken"
-        title = f"{right} of {len(report.results)} contract tests pass on forge as it ships"
-        display(Panel("holds" if mark == "holds" else "broken", title, facts=facts))
+        self._require_forge_unchanged()
+        display(cards.contract_tests(judging.run_contract_tests(self.contract)))
 
     def hint(self, name: str) -> None:
         """Show the hints of an exercise, a fault or the transfer, one at a time."""
@@ -142,15 +105,15 @@ class Stage:
             return Panel("you", f"Hints: {item.title}", f"{count} of {len(item.hints)} open", points=hints)
 
         def opening(number: int) -> None:
-            self._record(LearningKind.HINT_OPENED, item.id, number=number)
+            self.keeping.record(LearningKind.HINT_OPENED, item.id, number=number)
 
-        return one_by_one(show, self._progress().hints.get(item.id, 0), len(item.hints), opening)
+        return one_by_one(show, self._opened(item.id), len(item.hints), opening)
 
     def test(self, name: str) -> None:
         """Show the text of one contract test."""
         known = judging.test_names(self.contract)
         if name not in known:
-            raise unknown(f"contract test of {self.contract.stem}", name, known)
+            raise unknown(f"contract test of {self.contract.stem}", str(name), known)
         display(test_source(resources.contract_tests(self.contract.stem), name))
 
     def exercise(self, name: str) -> Callable[[F], F]:
@@ -161,41 +124,37 @@ class Stage:
 
     def repair(self, name: str) -> Callable[[F], F]:
         """Check the function below as the repair of a fault."""
-        fault = load_fault(self.contract.stem, name)
+        fault = load_fault(self.contract.stem, self.contract.lab(name).id)
         item = judging.repair_item(self.contract, fault)
         return self._judge(item, lambda answer: judging.check_repair(self.contract, fault, answer))
 
     def transfer(self, name: str) -> Callable[[F], F]:
         """Check the function below as the transfer scene."""
-        transfer = self.contract.transfer
-        if name != transfer.id:
-            raise unknown(f"transfer of {self.contract.stem}", name, [transfer.id])
+        transfer = self.contract.the_transfer(name)
         item = judging.transfer_item(self.contract, transfer)
         return self._judge(item, lambda answer: judging.check_transfer(self.contract, transfer, answer))
 
     def _judge(self, item: Item, run: Callable[[Callable[..., Any]], Report]) -> Callable[[F], F]:
         def decorate(answer: F) -> F:
-            source = judging.answer_source(answer)
+            source = answer_source(answer)
+            self._require_forge_unchanged()
             try:
                 report = run(answer)
             except KeyboardInterrupt:
                 raise CheckInterrupted("the check was interrupted", "nothing was recorded.") from None
-            self._kept(lambda: self._trace(item, report))
+            self.keeping.trace(item, report)
             if report.verdict == "passed":
-                self._kept(lambda: self._accept(item, source))
+                self.keeping.accept(item, answer, source)
                 display(judging.passed_panel(item, report, self._next()))
-                if problem := self._problem or self.progress.problem:
-                    display(Panel("changed", "This answer passed and could not be kept", lines=[problem]))
+                self._say_what_was_not_kept("This answer passed and could not be kept")
             elif report.verdict == "not attempted":
                 panel = judging.not_attempted_panel(item)
                 if grading():
                     raise CheckFailed(panel.text(), report=report)
                 display(panel)
             else:
-                progress = self._progress()
-                panel = judging.failed_panel(
-                    item, report, progress.hints.get(item.id, 0), accepted=item.id in progress.passed
-                )
+                accepted = item.id in self.keeping.progress().passed
+                panel = judging.failed_panel(item, report, self._opened(item.id), accepted=accepted)
                 raise CheckFailed(panel.text(), report=report)
             return answer
 
@@ -203,139 +162,95 @@ class Stage:
 
     def inject(self, name: str) -> None:
         """Put a fault into forge, run the contract tests, and show how they fail."""
-        fault = load_fault(self.contract.stem, name)
+        fault = load_fault(self.contract.stem, self.contract.lab(name).id)
+        self._require_forge_unchanged()
         report = judging.check_fault(self.contract, fault)
-        self._record(LearningKind.FAULT_INJECTED, name)
+        self.keeping.record(LearningKind.FAULT_INJECTED, fault.id)
         item = judging.repair_item(self.contract, fault)
-        failed = judging.failed_panel(item, report, self._progress().hints.get(name, 0))
-        facts = [
-            (label, value) for label, value in failed.facts if label != "in your answer"
-        ]  # nobody has answered
-        steps = [(str(number), text) for number, text in enumerate(fault.diagnosis, start=1)]
-        display(
-            Panels(
-                [
-                    Panel(
-                        "you",
-                        fault.title,
-                        fault.target,
-                        lines=[fault.story],
-                        facts=[("seen in", fault.seen_in)],
-                    ),
-                    Panel(failed.mark, failed.title, facts=facts),
-                    Panel("you", "Diagnose in this order", points=steps),
-                ]
-            )
-        )
+        failed = judging.failed_panel(item, report, self._opened(fault.id))
+        display(cards.injected(fault, failed))
         display(self._hints(item))
 
     def explain(self, text: str = "", covered: Sequence[int] = ()) -> None:
         """Keep the learner's explanation, then show what a strong answer contains, to mark one's own."""
         question, rubric = self.contract.explain.question, self.contract.explain.rubric
-        if not text.strip():
+        text = _text("an explanation", text, 'stage.explain("""…""")').strip()
+        if not text:
             display(
                 Panel("notyet", question, "write first", next="Write between the quotes, then run the cell.")
             )
             return
-        wrong = [n for n in covered if type(n) is not int or n not in range(1, len(rubric) + 1)]
-        if wrong:
-            raise unknown("point of the rubric", str(wrong[0]), [str(n) for n in range(1, len(rubric) + 1)])
-        before = self._progress()
-        marked = tuple(covered) or (before.covered if before.explanation == text.strip() else ())
+        before = self.keeping.progress()
+        marked = _points(covered, len(rubric)) or (before.covered if before.explanation == text else ())
 
         def mark(numbers: tuple[int, ...]) -> None:
-            self._record(LearningKind.EXPLAINED, text=text.strip(), covered=list(numbers))
-            if self.workspace.writable:
-                points = [
-                    f"- [{'x' if n in numbers else ' '}] {point}" for n, point in enumerate(rubric, start=1)
-                ]
-                self.evidence.keep_text(
-                    "explanation.md", "\n\n".join([question, text.strip(), "\n".join(points)])
-                )
+            self.keeping.record(LearningKind.EXPLAINED, text=text, covered=list(numbers))
+            points = [
+                f"- [{'x' if n in numbers else ' '}] {point}" for n, point in enumerate(rubric, start=1)
+            ]
+            self.keeping.text("explanation.md", "\n\n".join([question, text, "\n".join(points)]))
 
         mark(marked)
         title = Panel(
             "you", "A strong answer contains", next="Tick what yours says. Nobody else marks it here."
         )
         display(checklist(title, rubric, marked, mark))
+        self._say_what_was_not_kept()
 
     def mastery(self) -> None:
         """Read the evidence, write verification.json, and show what was shown and what is missing."""
-        missing = self._missing()
-        if self.progress.problem:
+        missing = self.keeping.missing()
+        if self.progress.damaged:
             hint = f"Move {self.workspace.progress.name} away to begin a new one; your answers stay."
             display(Panel("broken", "Progress cannot be read", lines=[self.progress.problem], next=hint))
             return
-        if self.workspace.writable:
-            self.evidence.write(mastery.verification(self.contract, self._held(), self.evidence, missing))
-            self._record(LearningKind.VERIFICATION_WRITTEN)
-        display(mastery.panel(self.contract, self._progress(), missing, self.workspace.kept))
-
-    def _items(self) -> list[Item]:
-        return judging.items(self.contract)
+        self.keeping.verification()
+        kept = self.workspace.kept and not self.keeping.problem
+        display(mastery.panel(self.contract, self.keeping.progress(), missing, kept))
+        self._say_what_was_not_kept("verification.json could not be written")
 
     def _item(self, name: str) -> Item:
-        items = self._items()
+        items = judging.items(self.contract)
         for item in items:
             if item.id == name:
                 return item
-        raise unknown(
-            f"exercise, fault or transfer of {self.contract.stem}", name, [item.id for item in items]
-        )
+        what = f"exercise, fault or transfer of {self.contract.stem}"
+        raise unknown(what, str(name), [item.id for item in items])
 
-    def _missing(self) -> list[str]:
-        return mastery.missing(self.contract, self._held())
-
-    def _held(self) -> StageProgress:
-        """The progress with only those answers that are still there, unchanged, to the exercise as it is."""
-        progress = self._progress()
-        content = {item.id: item.content for item in self._items()}
-        kept = {digest.item: digest.sha256 for digest in self.evidence.digests()}
-        held = {
-            name: passed
-            for name, passed in progress.passed.items()
-            if kept.get(name) == passed.answer and content.get(name) == passed.content
-        }
-        return progress.model_copy(update={"passed": held})
+    def _opened(self, name: str) -> int:
+        return self.keeping.progress().hints.get(name, 0)
 
     def _next(self) -> str:
-        missing = self._missing()
+        missing = self.keeping.missing()
         return f"Next: {missing[0]}." if missing else "Next: `stage.mastery()` writes your evidence."
 
-    def _progress(self) -> StageProgress:
-        return self.progress.stage(self.contract.stem)
+    def _require_forge_unchanged(self) -> None:
+        originals.require_unchanged(judging.targets(self.contract))
 
-    def _record(self, kind: LearningKind, item: str = "", **data: Any) -> None:
-        self.progress.record(LearningEvent(kind=kind, stage=self.contract.stem, item=item, data=data))
+    def _say_what_was_not_kept(self, title: str = "This could not be kept") -> None:
+        if problem := self.keeping.problem:
+            following = "The notebook works on. When the cause is gone, run this cell again."
+            display(Panel("changed", title, lines=[problem], next=following))
 
-    def _kept(self, keep: Callable[[], None]) -> None:
-        """Keep something on disk; a disk that refuses must not cost the verdict."""
-        self._problem = ""
-        try:
-            keep()
-        except OSError as error:
-            self._problem = str(error)
 
-    def _accept(self, item: Item, source: str) -> None:
-        if not self.workspace.writable:
-            return
-        path = self.evidence.keep_answer(item.id, source)
-        digest = mastery.file_digest(path)
-        self._record(LearningKind.ITEM_PASSED, item.id, answer=digest, content=item.content)
+def _text(what: str, given: object, example: str) -> str:
+    """The text that a call was given, or `CourseError` that says how to write the call."""
+    if not isinstance(given, str):
+        raise CourseError(f"{what} must be text", f"found {given!r}.", f"Write `{example}`.")
+    try:
+        given.encode()
+    except UnicodeEncodeError as error:
+        found = f"character {error.start + 1} is {given[error.start]!a}, half of a pair."
+        raise CourseError(f"{what} must be text that can be saved", found, "Write it anew.") from None
+    return given
 
-    def _trace(self, item: Item, report: Report) -> None:
-        if not self.workspace.writable:
-            return
-        self.evidence.trace(
-            {
-                "operation_id": uuid.uuid4().hex,
-                "item": item.id,
-                "kind": item.kind.lower(),
-                "verdict": report.verdict,
-                "reason": report.reason,
-                "tests": {result.name: result.outcome for result in report.results},
-                "error_class": next((r.error_class for r in report.results if r.error_class), ""),
-                "seconds": round(sum(result.seconds for result in report.results), 6),
-                "evidence": f"answers/{item.id}.py" if report.verdict == "passed" else "",
-            }
-        )
+
+def _points(covered: object, count: int) -> tuple[int, ...]:
+    """The numbers of the rubric's points that a call was given."""
+    if not isinstance(covered, list | tuple):
+        hint = "Write their numbers: `covered=(1, 2)`, or `covered=(1,)` for one."
+        raise CourseError("the points that are covered must be a list", f"found {covered!r}.", hint)
+    for number in covered:
+        if type(number) is not int or number not in range(1, count + 1):
+            raise unknown("point of the rubric", str(number), [str(n) for n in range(1, count + 1)])
+    return tuple(covered)

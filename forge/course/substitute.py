@@ -46,6 +46,8 @@ class Substitution:
         self.returned: object = None
         self.raised: BaseException | None = None
         """What the call that ended last returned or raised."""
+        self.returned_nothing = True
+        """Whether every call that ended returned None, or none did."""
         self.unfinished = False
         """Whether the replacement's own code raised `NotImplementedError`."""
         self.delegated = False
@@ -68,6 +70,7 @@ class Substitution:
         self.returned = self.raised = None
         try:
             self.returned = self.replacement(*args, **kwargs)
+            self.returned_nothing = self.returned_nothing and self.returned is None
         except BaseException as error:
             self.raised = error
             if isinstance(error, NotImplementedError) and raised_by(self.replacement, error):

@@ -5,34 +5,39 @@ from __future__ import annotations
 import atexit
 import builtins
 import functools
+import gc
 import io
 import logging
 import os
+import pdb
 import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import IO, NoReturn, cast
+from typing import IO, Any, NoReturn, cast
 
 
 @contextmanager
 def undisturbed(module: Path | None = None) -> Iterator[None]:
-    """Put back what the block changes: environment, folder, import path, warning filters, log handlers.
+    """Put back what the block changes: environment, folder, import path, warnings, logging, interpreter.
 
+    Nobody can be asked for input in the block.
     `module`, a file of tests, is imported anew in the block and forgotten after it: a stale import would
     pass old code. pytest's own environment variables do not reach into the block.
     """
     environment = dict(os.environ)
-    folder = Path.cwd()
+    folder = _folder()
     path = list(sys.path)
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
-    asks = builtins.input, sys.breakpointhook
-    builtins.input = sys.breakpointhook = _nobody_there
+    asks = builtins.input, sys.breakpointhook, sys.stdin, pdb.set_trace
+    builtins.input = sys.breakpointhook = pdb.set_trace = _nobody_there
+    sys.stdin = io.StringIO()
+    runs = _interpreter()
     last = {name: getattr(sys, name) for name in _LAST if hasattr(sys, name)}
     forgotten = _forget(module)
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
@@ -41,7 +46,9 @@ def undisturbed(module: Path | None = None) -> Iterator[None]:
         with warnings.catch_warnings():
             yield
     finally:
-        builtins.input, sys.breakpointhook = asks
+        builtins.input, sys.breakpointhook, sys.stdin, pdb.set_trace = asks
+        for (_, put_back), before in zip(_INTERPRETER, runs, strict=True):
+            put_back(before)
         _forget(module)
         sys.modules.update(forgotten)
         if dict(os.environ) != environment:
@@ -56,6 +63,29 @@ def undisturbed(module: Path | None = None) -> Iterator[None]:
                 setattr(sys, name, last[name])
             elif hasattr(sys, name):
                 delattr(sys, name)
+
+
+_INTERPRETER: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
+    (sys.gettrace, sys.settrace),
+    (sys.getprofile, sys.setprofile),
+    (sys.getrecursionlimit, sys.setrecursionlimit),
+    (gc.isenabled, lambda enabled: gc.enable() if enabled else gc.disable()),
+    (lambda: tempfile.tempdir, lambda folder: setattr(tempfile, "tempdir", folder)),
+)
+"""How the interpreter runs: what asks, and what puts the answer back."""
+
+
+def _interpreter() -> list[Any]:
+    return [ask() for ask, _ in _INTERPRETER]
+
+
+def _folder() -> Path:
+    """The current folder; one that was removed is left for the temporary folder."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        os.chdir(tempfile.gettempdir())
+        return Path.cwd()
 
 
 def _nobody_there(*_args: object, **_options: object) -> NoReturn:
@@ -132,7 +162,11 @@ _CUT = "\n… (the rest was cut)"
 
 @contextmanager
 def captured(limit: int) -> Iterator[Output]:
-    """Collect what the block prints, to both streams, up to `limit` bytes."""
+    """Collect what the block prints, to both streams, up to `limit` bytes.
+
+    What a process that the block starts prints goes where the kernel's own output goes, and is not counted:
+    redirecting the descriptors themselves would take the output of the kernel's other threads along.
+    """
     output = Output(limit)
     stream = io.TextIOWrapper(cast(IO[bytes], output), "utf-8", "backslashreplace", write_through=True)
     with redirect_stdout(stream), redirect_stderr(stream):

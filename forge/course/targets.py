@@ -61,10 +61,14 @@ def _same_file(one: CodeType, other: CodeType) -> bool:
 
 def code_of(function: object) -> CodeType | None:
     """The code of a function behind its decorators, or None."""
-    codes = [
-        code for layer in _layers(function) if isinstance(code := getattr(layer, "__code__", None), CodeType)
-    ]
-    return codes[-1] if codes else None
+    plain = function_of(function)
+    return plain.__code__ if plain else None
+
+
+def function_of(function: object) -> FunctionType | None:
+    """The plain function behind decorators, or None."""
+    found = [layer for layer in _layers(function) if isinstance(layer, FunctionType)]
+    return found[-1] if found else None
 
 
 def _layers(function: Any) -> Iterator[Any]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -229,6 +230,28 @@ def test_an_answer_that_asks_the_function_it_stands_in_for_fails_even_when_the_t
     assert verdict(report) == ("failed", DELEGATED)
 
 
+@pytest.mark.parametrize("ask", [breakpoint, lambda: input("why?"), lambda: sys.stdin.read(1) or input()])
+def test_an_answer_that_asks_somebody_fails_and_does_not_wait(contract, ask):
+    def asks(prices):
+        ask()
+        return sum(prices)
+
+    report = check(TARGET, asks, ["test_prices_are_added"], module=contract())
+    assert report.results[0].message == "the answer raised EOFError: nobody can be asked during a check"
+
+
+def test_an_answer_that_always_returns_none_is_asked_for_its_return(contract, shop):
+    def forgets(prices):
+        sum(prices)
+
+    tests = ["test_prices_are_added", "test_nothing_costs_nothing"]
+    shop.total.__annotations__["return"] = "int"
+    report = check(TARGET, forgets, tests, module=contract())
+    assert verdict(report) == ("failed", "the answer returned nothing: is a return missing?")
+    shop.total.__annotations__["return"] = "int | None"
+    assert verdict(check(TARGET, forgets, tests, module=contract())) == ("failed", "")
+
+
 def test_an_answer_that_leaves_the_program_fails(contract):
     def leaves(prices):
         sys.exit(0)
@@ -330,6 +353,11 @@ def test_the_process_is_afterwards_as_it_was(contract, monkeypatch, tmp_path):
         warnings.simplefilter("error")
         logging.getLogger().addHandler(logging.NullHandler())
         logging.getLogger().setLevel(1)
+        sys.settrace(lambda *_: None)
+        sys.setprofile(lambda *_: None)
+        sys.setrecursionlimit(sys.getrecursionlimit() + 50)
+        gc.disable()
+        tempfile.tempdir = "/nowhere"
         return sum(prices) + 1
 
     def state():
@@ -346,7 +374,10 @@ def test_the_process_is_afterwards_as_it_was(contract, monkeypatch, tmp_path):
             "streams": (sys.stdout, sys.stderr),
             "bytecode": (sys.pycache_prefix, sys.dont_write_bytecode),
             "last": getattr(sys, "last_value", None),
-            "trace": sys.gettrace(),
+            "trace": (sys.gettrace(), sys.getprofile()),
+            "recursion": sys.getrecursionlimit(),
+            "garbage": gc.isenabled(),
+            "stdin": sys.stdin,
             "threads": [thread.name for thread in threading.enumerate()],
             "scratch": list(Path(tempfile.gettempdir()).glob("forge-check-*")),
             "litter": sorted(path.name for path in tmp_path.rglob("*")),

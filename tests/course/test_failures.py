@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import bdb
 import sys
 from dataclasses import dataclass
 from types import ModuleType
@@ -142,6 +143,14 @@ def test_a_forgotten_return_is_suspected(first_failure):
         "the test cannot use what the answer returned: AttributeError: 'NoneType'"
     )
     assert (result.expected, result.found) == ("Basket", "None: is a return missing?")
+
+
+def test_a_debugger_that_was_imported_before_is_told(first_failure):
+    def debugs(value):
+        raise bdb.BdbQuit  # what the end of its input makes of it
+
+    result = first_failure(debugs, "basket(1)")
+    assert result.message == "the answer starts a debugger: nobody can be asked during a check"
 
 
 def test_what_the_test_cannot_use_is_shown(first_failure):

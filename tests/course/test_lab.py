@@ -151,9 +151,12 @@ def test_resetting_in_a_folder_that_is_no_workspace_is_refused(course: Path, tmp
 
 
 def test_the_course_itself_is_never_the_workspace(course: Path) -> None:
-    for folder in (course, course.parent):
+    root = course.parent
+    inside = [root / "solutions", root / "tests" / "deep", root / ".git"]
+    for folder in (course, root, *inside, Path(lab.__file__).parent):
         with pytest.raises(CourseError, match="this folder holds the course itself"):
             open_workspace(folder)
+    assert open_workspace(root / "my_forge")
 
 
 def test_a_damaged_manifest_is_named_and_no_notebook_is_touched(course: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from forge.course import stage as stage_module
+from forge.course import workspace
 from forge.course.contract import load_stage
 from forge.course.evidence import Evidence, read_verification, without_secrets
 from forge.course.mastery import core
@@ -17,7 +18,7 @@ from forge.course.progress import LearningEvent, LearningKind, ProgressLog, Self
 from forge.course.selfcheck import DOES_NOT_PROVE, self_check
 from forge.course.stage import Stage
 from forge.course.workspace import Workspace
-from forge.errors import CheckFailed, CourseError, EventRefused, NotInCourse
+from forge.errors import CheckFailed, CourseError, EventRefused, NotInCourse, StorageError
 from forge.state import EventKind, RunEvent, RunState, RunStatus, reduce_events
 from forge.state.models import TERMINAL, create_run, payload_text
 from tests.course.answers import solved
@@ -528,6 +529,174 @@ def test_files_that_are_deleted_while_the_notebook_is_open_are_begun_anew(notebo
     notebook.stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
     assert notebook.last.startswith("✓ Exercise passed")
     assert set(notebook.stage.progress.stage(STEM).passed) == {"reject_a_gap"}
+
+
+def test_a_forge_that_a_cell_changed_judges_nothing(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = notebook.stage
+    stage.open()
+    monkeypatch.setattr("forge.state.models.apply_event", accepts_gaps)
+    calls: list[Callable[[], object]] = [
+        lambda: stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"]),
+        lambda: stage.inject("text_order"),
+        stage.tests,
+    ]
+    for call in calls:
+        with pytest.raises(
+            CourseError, match=r"forge\.state\.models\.apply_event was changed in this kernel"
+        ):
+            call()
+    assert stage.evidence.operations() == []
+
+
+def test_an_answer_that_calls_its_earlier_definition_does_not_pass(notebook: Notebook) -> None:
+    names: dict[str, Any] = {"right": solved(STEM)["reject_a_gap"]}
+    cell = "def apply_event(state, event):\n    return apply_event(state, event)\n"
+    path = notebook.workspace.folder / "cell.py"
+    path.write_text(cell, encoding="utf-8")
+    exec(compile(cell, str(path), "exec"), names)
+    answer, names["apply_event"] = names["apply_event"], names["right"]
+    with pytest.raises(CheckFailed, match="maximum recursion depth exceeded"):
+        notebook.stage.exercise("reject_a_gap")(answer)
+    assert names["apply_event"] is names["right"]
+
+
+def test_an_answer_whose_file_was_edited_after_its_import_is_not_kept(notebook: Notebook) -> None:
+    right = solved(STEM)["reject_a_gap"]
+    path = notebook.workspace.folder / "mine.py"
+    text = Path(right.__code__.co_filename).read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(text, str(path), "exec"), names)
+    path.write_text(text.replace("return", "return None and", 1), encoding="utf-8")
+    notebook.stage.exercise("reject_a_gap")(names["apply_event"])
+    assert notebook.last.startswith("◐ This answer passed and could not be kept")
+    assert "edited after it was imported" in notebook.last
+    assert "reject_a_gap" not in notebook.stage.progress.stage(STEM).passed
+
+
+def test_the_source_is_folded_under_every_name_that_it_has(notebook: Notebook) -> None:
+    notebook.stage.source("forge.state:apply_event")
+    assert "if event.sequence != state.version + 1" not in notebook.last
+    assert "lines folded away" in notebook.last
+
+
+@pytest.mark.parametrize("call", ["repair", "inject"])
+def test_a_fault_of_the_transfer_is_no_lab(notebook: Notebook, call: str) -> None:
+    hidden = next(entry.id for entry in notebook.stage.contract.faults if entry.path == "transfer")
+    with pytest.raises(NotInCourse, match=r"there is .*sequence_gap") as caught:
+        getattr(notebook.stage, call)(hidden)
+    assert hidden not in str(caught.value).partition("there is")[2]
+
+
+def test_an_answer_that_returns_nothing_is_asked_for_its_return(notebook: Notebook) -> None:
+    def forgets(state: RunState | None, event: RunEvent) -> None:
+        pass
+
+    with pytest.raises(CheckFailed, match="is a return missing"):
+        notebook.stage.exercise("reject_a_gap")(forgets)
+
+
+def test_an_answer_that_starts_a_debugger_does_not_wait(notebook: Notebook) -> None:
+    def debugs(state: RunState | None, event: RunEvent) -> RunState:
+        import pdb
+
+        pdb.set_trace()
+        raise AssertionError
+
+    with pytest.raises(CheckFailed, match="EOFError: nobody can be asked during a check"):
+        notebook.stage.exercise("reject_a_gap")(debugs)
+
+
+WRONG_CALLS: dict[str, tuple[Callable[[Stage], object], str]] = {
+    "an explanation": (lambda s: s.explain(5), "an explanation must be text: found 5"),  # type: ignore[arg-type]
+    "half a character": (lambda s: s.explain("a\ud800"), "must be text that can be saved: character 2"),
+    "points": (lambda s: s.explain("x", covered=1), "must be a list: found 1"),  # type: ignore[arg-type]
+    "a choice": (lambda s: s.predict(["a"]), "a choice must be text"),  # type: ignore[arg-type]
+    "a target": (lambda s: s.source(5), "a function of forge must be text"),  # type: ignore[arg-type]
+    "an exercise": (lambda s: s.exercise(["x"]), "no exercise of"),  # type: ignore[arg-type]
+    "a repair": (lambda s: s.repair(["x"]), "no fault of"),  # type: ignore[arg-type]
+    "a transfer": (lambda s: s.transfer(["x"]), "no transfer of"),  # type: ignore[arg-type]
+    "a fault": (lambda s: s.inject(5), "no fault of"),  # type: ignore[arg-type]
+    "a hint": (lambda s: s.hint(5), "no exercise, fault or transfer"),  # type: ignore[arg-type]
+    "a test": (lambda s: s.test(5), "no contract test"),  # type: ignore[arg-type]
+    "a stage": (lambda s: stage_module.open_stage(5), "a stage must be text"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS)
+def test_a_call_with_the_wrong_kind_of_thing_says_what_is_expected(notebook: Notebook, call: str) -> None:
+    run, words = WRONG_CALLS[call]
+    with pytest.raises(CourseError, match=words):
+        run(notebook.stage)
+    assert notebook.stage.progress.stage(STEM).explanation == ""
+
+
+@pytest.mark.parametrize("name", ["01", "1", STEM])
+def test_a_stage_opens_by_its_number(notebook: Notebook, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage_module, "find", lambda: notebook.workspace)
+    assert stage_module.open_stage(name).contract.stem == STEM
+
+
+def test_a_disk_that_refuses_costs_the_keeping_and_nothing_else(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object, **__: object) -> None:
+        raise StorageError("the disk refused to write", "there is no room.", "Make room.")
+
+    monkeypatch.setattr("forge.course.evidence.atomic_replace", refuses)
+    monkeypatch.setattr(ProgressLog, "_append", refuses)
+    monkeypatch.setattr(Evidence, "trace", refuses)
+    stage = notebook.stage
+    stage.open()
+    assert "Nothing new can be recorded. the disk refused to write" in notebook.last
+    stage.predict("b")
+    assert "You chose b. That is right." in repr(notebook.shown[-2])
+    assert notebook.last.startswith("◐ This could not be kept")
+    stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    assert notebook.last.startswith("◐ This answer passed and could not be kept")
+    stage.explain("Because.")
+    assert "Make room." in notebook.last
+    stage.inject("text_order")
+    stage.mastery()
+    assert notebook.last.startswith("◐ verification.json could not be written")
+    assert "Nothing was written" in repr(notebook.shown[-2]) or "still to do" in repr(notebook.shown[-2])
+    monkeypatch.undo()
+    monkeypatch.setattr(stage_module, "display", notebook.shown.append)
+    stage.predict("b")
+    assert notebook.last.startswith("✓ You chose b")
+
+
+def test_a_workspace_that_is_no_folder_is_told_on_the_card_and_the_stage_works(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(workspace, "_temporary", lambda: tmp_path / "temporary")
+    file = tmp_path / "a file"
+    file.write_text("", encoding="utf-8")
+    monkeypatch.chdir("/")
+    for named in (file, file / "below"):
+        monkeypatch.setenv("FORGE_WORKSPACE", str(named))
+        stage = stage_module.open_stage(STEM)
+        assert (
+            f"Progress is not kept here. FORGE_WORKSPACE names {named}, which is no folder" in notebook.last
+        )
+        stage.predict("b")
+        assert "That is right" in notebook.last
+
+
+def test_in_a_folder_that_was_removed_the_stage_works(
+    notebook: Notebook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(workspace, "_temporary", lambda: tmp_path / "temporary")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    stage = stage_module.open_stage(STEM)
+    assert "The folder that this notebook ran in was removed" in notebook.last
+    stage.exercise("reject_a_gap")(solved(STEM)["reject_a_gap"])
+    assert notebook.last.startswith("✓ Exercise passed")
 
 
 def test_everything_a_stage_shows_is_the_same_on_every_machine(notebook: Notebook) -> None:
