@@ -58,20 +58,24 @@ def reset(
 
 @app.command()
 def unpack(
-    stage: Annotated[str, typer.Argument(help="A stage, such as 01_state_and_events.")],
+    stage: Annotated[str, typer.Argument(help="A stage, such as 01 or 01_state_and_events.")],
     to: Annotated[Path, typer.Option("--to", help="A new or empty folder.")],
     workspace: WorkspaceOption = Path("my_forge"),
 ) -> None:
     """Lay out the stage's lab as files: start, solution and faulty trees, and their tests."""
+    from .course.contract import in_full, stems
     from .course.progress import note_unpacked
     from .course.unpack import unpack as lay_out
 
-    for line in lay_out(stage, to.expanduser().resolve()):
+    stem = in_full(stage, stems(), "stage")
+    for line in lay_out(stem, to.expanduser().resolve()):
         out.print(line, markup=False)
-    note_unpacked(stage, workspace.expanduser().resolve())
+    note_unpacked(stem, workspace.expanduser().resolve())
 
 
-StagesArgument = Annotated[list[str] | None, typer.Argument(help="Stages; all when none is named.")]
+StagesArgument = Annotated[
+    list[str] | None, typer.Argument(help="Stages, such as 01; all when none is named.")
+]
 
 
 @app.command()
@@ -92,14 +96,20 @@ def build(
 def prove(stages: StagesArgument = None) -> None:
     """Show that the course holds what it promises."""
     from .authoring import prove as show
+    from .authoring.ground import UNPROVED
 
     proof = show(stages)
     if proof.findings:
-        table = Table("stage", "what", "where", "expected", "found")
+        broken = [finding for finding in proof.findings if finding.what not in UNPROVED]
         for finding in proof.findings:
+            if finding not in broken:
+                out.print(f"✗ {finding.stage}: {finding.found}", markup=False)
+        table = Table("stage", "what", "where", "expected", "found")
+        for finding in broken:
             cells = (finding.stage, finding.what, finding.where, finding.expected, finding.found)
             table.add_row(*(Text(cell) for cell in cells))
-        out.print(table)
+        if broken:
+            out.print(table)
         raise typer.Exit(1)
     for stage, what, count in proof.rows():
         out.print(f"✓ {stage}  {count:>4}  {what}", markup=False)

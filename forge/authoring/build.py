@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 import nbformat
 
 from .. import resources
-from ..course.contract import StageContract, load_stage, stems, unknown
-from ..errors import BuildFailed
+from ..course.contract import StageContract, in_full, load_stage, stems
+from ..course.notebooks import notebook_of
+from ..errors import BuildFailed, ContractInvalid
 from ..storage import atomic_replace
 from . import leaks
 from .cells import Source, place, read_source
@@ -71,7 +72,10 @@ def stale(source: Source) -> str:
     path = resources.notebook(source.stem)
     if not path.is_file():
         return "it was never built"
-    found = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    try:
+        found = notebook_of(path)
+    except ContractInvalid as error:
+        return f"{error.words.removeprefix(path.name).strip()}: {error.facts.rstrip('.')}"
     fresh = convert(source, "learner")
     if found.metadata.get("forge") != fresh.metadata.forge:
         return "it was built from another source"
@@ -88,11 +92,11 @@ def stale(source: Source) -> str:
 
 def _chosen(names: Iterable[str] | None) -> tuple[str, ...]:
     known = sources()
-    chosen = tuple(names) if names else known
-    for name in chosen:
-        if name not in known:
-            raise unknown("source of a notebook", name, known)
-    return chosen
+    if not known:
+        folder = resources.root() / "solutions"
+        hint = "Run this in a checkout of the course, or name one in FORGE_COURSE."
+        raise BuildFailed("no source of a notebook was found", f"{folder} holds none.", hint)
+    return tuple(in_full(name, known, "source of a notebook") for name in names) if names else known
 
 
 def _refuse_stale(chosen: Iterable[str]) -> None:

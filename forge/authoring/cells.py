@@ -16,6 +16,7 @@ import jupytext
 
 from .. import resources
 from ..chain import sha256
+from ..course.reading import parsed, text_of
 from ..errors import BuildFailed
 
 _CELL = re.compile(r"# ?%%(?:\s|$)")
@@ -91,7 +92,7 @@ def read_source(path: Path) -> Source:
     """The cells of a Jupytext py:percent file. A file that cannot be read as one raises `BuildFailed`."""
     if not path.is_file():
         raise BuildFailed("a notebook has no source", f"{place(path)} is missing.", path=str(path))
-    text = path.read_text(encoding="utf-8")
+    text = text_of(path)
     starts = [number for number, line in enumerate(text.splitlines(), start=1) if _CELL.match(line)]
     found = jupytext.reads(text, fmt="py:percent").cells
     if len(starts) != len(found):
@@ -119,9 +120,8 @@ def _written_out(cell: Cell) -> Cell:
     file = resources.root() / "tests" / "course" / "right_answers" / cell.path.stem / fault / KEPT_NAME
     if not file.is_file():
         raise cell.refused(f"the answer of {call} is not kept", f"Write it in {place(file)}.")
-    text = file.read_text(encoding="utf-8")
-    parsed = ast.parse(text)
-    functions = [node for node in parsed.body if isinstance(node, ast.FunctionDef)]
+    text = text_of(file)
+    functions = [node for node in parsed(file).body if isinstance(node, ast.FunctionDef)]
     if len(functions) != 1:
         raise cell.refused(f"{place(file)} must define one function", f"It defines {len(functions)}.")
     lines, function = text.splitlines(), functions[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,8 @@ from ..errors import BuildFailed, ForgeModel
 Result = TypeVar("Result", bound=ForgeModel)
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 _LEARNERS = frozenset({"FORGE_WORKSPACE", "FORGE_GRADING"})
-_SHOWN = 800
+_SHOWN = 200
+_PLACE = re.compile(r'\s*File "(.+)", line (\d+)')
 
 
 def run(task: str, stem: str, result: type[Result], *, seconds: float) -> Result:
@@ -38,9 +40,18 @@ def run(task: str, stem: str, result: type[Result], *, seconds: float) -> Result
             words = "a stage takes too long to prove"
             raise BuildFailed(words, f"{stem} was ended after {seconds:g} s.", stage=stem) from None
         if not file.is_file():
-            said = ended.stderr.decode(errors="replace").strip()[-_SHOWN:]
-            raise BuildFailed("the proof of a stage broke off", f"{stem}: {said}", stage=stem)
+            said = _last(ended.stderr.decode(errors="replace")) or f"it ended with code {ended.returncode}"
+            hint = f"All of it: python -m {__package__} {task} {stem} FILE"
+            raise BuildFailed("the proof of a stage broke off", f"{said}.", hint, stage=stem)
         return result.model_validate_json(file.read_bytes())
+
+
+def _last(said: str) -> str:
+    """The last line of a traceback, with the file and line that it ends in."""
+    lines = said.strip().splitlines()
+    places = [match for line in lines if (match := _PLACE.match(line))]
+    place = f"{Path(places[-1][1]).name}, line {places[-1][2]}: " if places else ""
+    return place + lines[-1][:_SHOWN] if lines else ""
 
 
 def environment() -> dict[str, str]:

@@ -7,18 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import nbformat
-
 from .. import resources
 from ..course import judging
 from ..course.check import Report
-from ..course.contract import defective
+from ..course.notebooks import notebook_of
+from ..course.reading import defective
 from ..errors import CourseError, ForgeError
 from . import mutants
 from .answers import Collected
 from .build import stale
 from .cells import place
-from .ground import Finding, Ground, Judged, StageProof, at, survey
+from .ground import WELL_FORMED, Finding, Ground, Judged, StageProof, at, survey
 from .leaks import leaks
 
 
@@ -32,11 +31,7 @@ def prove_stage(stem: str) -> StageProof:
             for claim in CLAIMS:
                 findings += claim(ground)
     except ForgeError as error:
-        findings.append(
-            Finding(
-                stage=stem, what="the stage is well formed", where=stem, expected="it is", found=str(error)
-            )
-        )
+        findings.append(Finding(stage=stem, what=WELL_FORMED, where=stem, expected="it is", found=str(error)))
     return StageProof(stage=stem, shown=dict(shown), findings=tuple(findings))
 
 
@@ -139,7 +134,7 @@ def notebook_is_fresh(ground: Ground) -> Iterator[Finding]:
     if reason := stale(ground.source):
         yield ground.finding("the notebook comes from its source", place(path), "fresh", reason)
         return
-    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    notebook = notebook_of(path)
     found = list(leaks(ground.source, notebook, ground.contract))
     for cell, line in found:
         yield ground.finding("no solution is given away", at(cell), "unseen until asked", line)

@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_
 
 from .. import resources
 from ..course.evidence import COURSE_VERSION
+from ..course.reading import text_of
 from . import markers
 from .cells import Cell, Source, place
 
@@ -53,7 +54,7 @@ def text(cell: Cell, edition: Edition) -> str:
     path = resources.faults(cell.path.stem) / f"{answer.id}.py"
     if not path.is_file():
         raise cell.refused(f"there is no fault {answer.id!r}", f"Write {place(path)}.", answer.decorator_line)
-    fault = markers.FaultText(path.read_text(encoding="utf-8"), place(path))
+    fault = markers.FaultText(text_of(path), place(path))
     return markers.learner(cell, fault)
 
 

@@ -17,6 +17,12 @@ from .cells import Cell, Source, place, read_source
 Judged = Exercise | Fault | Transfer
 
 
+WELL_FORMED = "the stage is well formed"
+ENDS = "the proof comes to an end"
+UNPROVED = frozenset({WELL_FORMED, ENDS})
+"""What is found when nothing else can be: a file that cannot be read, a process that died."""
+
+
 class Finding(ForgeModel):
     """A promise that does not hold."""
 

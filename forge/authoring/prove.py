@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..course.contract import stems, unknown
+from .. import resources
+from ..course.contract import in_full, stems
 from ..errors import BuildFailed, ForgeModel
 from . import child
-from .ground import Finding, StageProof
+from .ground import ENDS, Finding, StageProof
 
 STAGE_SECONDS = 300
 
@@ -41,10 +42,10 @@ def prove(names: Iterable[str] | None = None) -> Proof:
     A stage whose process hangs or dies is a finding like any other.
     """
     known = stems()
-    chosen = tuple(names) if names else known
-    for name in chosen:
-        if name not in known:
-            raise unknown("stage", name, known)
+    if not known:
+        hint = "Run this in a checkout of the course, or name one in FORGE_COURSE."
+        raise BuildFailed("no stage was found", f"{resources.stage_contracts()} holds none.", hint)
+    chosen = tuple(in_full(name, known, "stage") for name in names) if names else known
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as threads:
         return Proof(stages=tuple(threads.map(_prove, chosen)))
 
@@ -53,7 +54,5 @@ def _prove(stem: str) -> StageProof:
     try:
         return child.run("prove", stem, StageProof, seconds=STAGE_SECONDS)
     except BuildFailed as error:
-        broken = Finding(
-            stage=stem, what="the proof comes to an end", where=stem, expected="it does", found=str(error)
-        )
+        broken = Finding(stage=stem, what=ENDS, where=stem, expected="it does", found=str(error))
         return StageProof(stage=stem, shown={}, findings=(broken,))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-import yaml
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from .. import resources
 from ..errors import ContractInvalid, CourseError, ForgeModel, InvalidValue, NotInCourse
+from .reading import defective, text_of, yaml_of
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 Texts = Annotated[tuple[Text, ...], Field(strict=False)]
@@ -48,6 +48,14 @@ class Prediction(ForgeModel):
     question: Text
     options: dict[str, Option] = Field(min_length=2)
     answer: Text
+
+    @model_validator(mode="after")
+    def _answer_is_an_option(self) -> Self:
+        if self.answer not in self.options:
+            expected = f"one of {', '.join(self.options)}"
+            found = f"expected {expected}, found {self.answer!r}."
+            raise InvalidValue("Prediction.answer was refused", found)
+        return self
 
 
 class Exercise(ForgeModel):
@@ -173,18 +181,7 @@ class Fault(ForgeModel):
 
     def source(self, stem: str) -> str:
         """The text of the defective function's file."""
-        return (resources.faults(stem) / f"{self.id}.py").read_text(encoding="utf-8")
-
-
-def defective(path: Path, target: str) -> Callable[..., Any]:
-    """The function of a fault's file that has the target's name."""
-    name = target.rpartition(":")[2].rpartition(".")[2]
-    namespace: dict[str, Any] = {"__name__": f"fault_{path.stem}", "__file__": str(path)}
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
-    if not callable(namespace.get(name)):
-        raise ContractInvalid(f"{path.name} defines no {name}", f"its target is {target}.", path=str(path))
-    function: Callable[..., Any] = namespace[name]
-    return function
+        return text_of(resources.faults(stem) / f"{self.id}.py")
 
 
 @functools.cache
@@ -223,17 +220,7 @@ Model = TypeVar("Model", bound=ForgeModel)
 
 
 def _load(model: type[Model], path: Path, **expected: str) -> Model:
-    try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ContractInvalid(
-            f"{path.name} is missing", f"{path.parent} should hold it.", path=str(path)
-        ) from None
-    except yaml.YAMLError as error:
-        where = getattr(error, "problem_mark", None)
-        line = f"line {where.line + 1}: " if where else ""
-        problem = getattr(error, "problem", error)
-        raise ContractInvalid(f"{path.name} is not YAML", f"{line}{problem}.", path=str(path)) from None
+    found = yaml_of(path)
     if isinstance(found, dict):
         found = {**expected, **found}
     try:

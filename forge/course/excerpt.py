@@ -16,7 +16,9 @@ def find(text: str, name: str, where: str) -> FunctionNode:
     try:
         body: Sequence[ast.stmt] = ast.parse(text).body
     except SyntaxError as error:
-        raise ContractInvalid(f"{where} is not Python", f"line {error.lineno}: {error.msg}.") from None
+        raise ContractInvalid(
+            f"{where} is not Python", f"line {error.lineno}: {error.msg}.", "Mend the line."
+        ) from None
     *owners, last = name.split(".")
     for owner in owners:
         body = next((node.body for node in body if isinstance(node, ast.ClassDef) and node.name == owner), [])

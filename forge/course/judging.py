@@ -17,6 +17,7 @@ from .answers import Answer, calls_itself, same_code
 from .check import FORGOTTEN, Limits, OverTime, Report, check, run_tests, time_limited
 from .contract import Exercise, Fault, StageContract, Transfer, load_fault
 from .panels import Panel
+from .reading import parsed, text_of
 from .substitute import substitute
 
 _LIMITS = Limits(kill=60)
@@ -54,7 +55,7 @@ def repair_item(stage: StageContract, fault: Fault) -> Item:
 
 def transfer_item(stage: StageContract, transfer: Transfer) -> Item:
     """The transfer as an item."""
-    content = _content(stage, transfer, resources.scene_tests(stage.stem).read_text(encoding="utf-8"))
+    content = _content(stage, transfer, text_of(resources.scene_tests(stage.stem)))
     return Item(transfer.id, "Transfer", transfer.title, transfer.target, 8, transfer.hints, content)
 
 
@@ -69,7 +70,7 @@ def items(stage: StageContract) -> list[Item]:
 
 
 def _content(stage: StageContract, contract: Exercise | Fault | Transfer, *more: str) -> str:
-    tests = resources.contract_tests(stage.stem).read_text(encoding="utf-8")
+    tests = text_of(resources.contract_tests(stage.stem))
     return sha256(canonical([contract.model_dump(mode="json"), tests, *more]))
 
 
@@ -146,7 +147,7 @@ def test_names(stage: StageContract) -> tuple[str, ...]:
 
 def tests_in(module: Path) -> tuple[str, ...]:
     """The tests that a file defines, in their order."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    tree = parsed(module)
     return tuple(
         node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
     )

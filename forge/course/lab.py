@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from nbformat import NO_CONVERT, read, writes
+from nbformat import read, writes
 from nbformat.sign import NotebookNotary
 from pydantic import Field
 
@@ -20,6 +20,7 @@ from ..errors import CourseError, ForgeModel, InvalidValue
 from ..storage import REAL_DISK, atomic_replace
 from .contract import in_full
 from .evidence import COURSE_VERSION
+from .notebooks import notebook_of
 from .workspace import MARKER
 
 FIRST = "00_start_here.ipynb"
@@ -103,7 +104,7 @@ def reset(stem: str, folder: Path) -> Path | None:
 
 def without_outputs(path: Path) -> bytes:
     """The notebook as a learner begins with it: nothing has run, so no answer is on the page yet."""
-    notebook = read(path, as_version=NO_CONVERT)
+    notebook = notebook_of(path)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None

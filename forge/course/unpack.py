@@ -15,13 +15,13 @@ import json
 import tempfile
 from pathlib import Path
 
-import nbformat
-
 from .. import resources
 from ..errors import CourseError, StorageError
 from . import excerpt
 from .closure import modules_of
 from .contract import Fault, StageContract, load_fault, load_stage
+from .notebooks import notebook_of
+from .reading import text_of
 
 Tree = dict[str, str]
 """The text of every file of a tree, by its path with forward slashes."""
@@ -68,7 +68,7 @@ def _require_empty(to: Path) -> None:
 
 def _files(contract: StageContract) -> Tree:
     stem = contract.stem
-    tests = resources.contract_tests(stem).read_text(encoding="utf-8")
+    tests = text_of(resources.contract_tests(stem))
     faults = _labs(contract)
     targets = [exercise.target for exercise in contract.exercises] + [fault.target for fault in faults]
     solution = modules_of(tests, [target.partition(":")[0] for target in targets])
@@ -111,7 +111,7 @@ def _stub(stem: str, exercise: str) -> str:
     path = resources.notebook(stem)
     if not path.is_file():
         raise CourseError("a stage has no notebook", f"{path.name} is missing.", "Run forge build.")
-    for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells:
+    for cell in notebook_of(path).cells:
         text: str = cell.source
         if cell.cell_type == "code" and f'exercise("{exercise}")' in text:
             return text

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from forge.course.contract import defective as function_of
 from forge.course.contract import load_fault, load_stage
+from forge.course.reading import defective as function_of
 
 FOLDER = Path(__file__).parent
 
