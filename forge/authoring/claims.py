@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import resources
 from ..course import judging
-from ..course.check import Report
+from ..course.checking.check import Report
 from ..course.notebooks import notebook_of
 from ..course.reading import defective
 from ..errors import CourseError, ForgeError

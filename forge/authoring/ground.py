@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import resources
 from ..course import judging
-from ..course.check import Report
+from ..course.checking.check import Report
 from ..course.contract import Exercise, Fault, StageContract, Transfer, load_fault, load_stage
 from ..errors import ForgeModel
 from .answers import Collected, Function, collect

@@ -24,9 +24,9 @@ from typing import Any
 
 import nbformat
 
+from ..course.checking.substitute import resolve
 from ..course.contract import StageContract, load_fault
 from ..course.source import fold
-from ..course.substitute import resolve
 from . import markers
 from .cells import Answer, Cell, Source
 from .editions import text

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from .. import resources
-from ..course.check import Limits, Report, TestResult, check
+from ..course.checking.check import Limits, Report, TestResult, check
+from ..course.checking.substitute import resolve
 from ..course.contract import StageContract, load_fault, load_stage
 from ..course.judging import tests_in
-from ..course.substitute import resolve
+from ..course.reading import yaml_of
 from ..errors import ForgeModel
 from . import child
 
@@ -100,7 +99,7 @@ def texts(stem: str) -> Path:
 def explained(stem: str) -> dict[str, str]:
     """Per mutant that no test can notice, as it is printed, why that is so."""
     path = resources.root() / "tests" / "course" / "survivors" / f"{stem}.yaml"
-    entries = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else []
+    entries = yaml_of(path) if path.is_file() else []
     return {change: entry["why"] for entry in entries for change in entry["changes"]}
 
 

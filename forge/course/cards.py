@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .check import Report
+from .checking.check import Report
 from .contract import Fault, Prediction
 from .judging import items
 from .keeping import Keeping

@@ -13,12 +13,12 @@ import pytest
 
 from .. import resources
 from ..chain import canonical, sha256
-from .answers import Answer, calls_itself, same_code
-from .check import FORGOTTEN, Limits, OverTime, Report, check, run_tests, time_limited
+from .checking.answers import Answer, calls_itself, same_code
+from .checking.check import FORGOTTEN, Limits, OverTime, Report, check, run_tests, time_limited
+from .checking.substitute import substitute
 from .contract import Exercise, Fault, StageContract, Transfer, load_fault
 from .panels import Panel
 from .reading import parsed, text_of
-from .substitute import substitute
 
 _LIMITS = Limits(kill=60)
 # A call into C that never returns and keeps Python's lock lets nothing else speak. After a minute the kernel

@@ -8,11 +8,11 @@ from typing import Any
 
 from ..errors import LogError
 from . import mastery
-from .answers import Answer, runs_as_written
-from .check import Report
+from .checking.answers import Answer, runs_as_written
+from .checking.check import Report
+from .checking.interrupts import uninterrupted
 from .contract import StageContract
 from .evidence import Evidence
-from .interrupts import uninterrupted
 from .judging import Item, items
 from .progress import LearningEvent, LearningKind, ProgressLog, StageProgress
 from .workspace import Workspace

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..errors import AnchorMismatch, DamagedRecord, ForgeModel, LogError, NotCanonicalLine, TornTail
 from ..log import ChainLog, Record
-from .substitute import idle
+from .checking.substitute import idle
 from .workspace import MARKER, Workspace
 
 

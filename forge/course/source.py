@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .substitute import resolve
+from .checking.substitute import resolve
 
 
 @dataclass(frozen=True)

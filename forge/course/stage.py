@@ -9,16 +9,17 @@ from IPython.display import display
 
 from .. import resources
 from ..errors import CheckFailed, CheckInterrupted, CourseError
-from . import cards, judging, mastery, originals
-from .answers import answer_source
-from .check import Report
+from . import cards, judging, mastery
+from .checking import originals
+from .checking.answers import answer_source
+from .checking.check import Report
+from .checking.substitute import resolve
 from .contract import StageContract, in_full, load_fault, load_stage, stems, unknown
 from .judging import Item
 from .keeping import Keeping
 from .panels import Panel
 from .progress import LearningKind
 from .source import source_of, test_source
-from .substitute import resolve
 from .widgets import Control, checklist, choice, one_by_one
 from .workspace import Workspace, find, grading
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from forge import resources
+from forge.course.checking.substitute import resolve
 from forge.course.contract import load_fault, load_stage, stems
-from forge.course.substitute import resolve
 
 STAGES = stems()
 FAULTS = [(stem, entry.id) for stem in STAGES for entry in load_stage(stem).faults]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from forge.course.checking.substitute import substitute
 from forge.course.progress import (
     LearningEvent,
     LearningKind,
@@ -16,7 +17,6 @@ from forge.course.progress import (
     StageProgress,
     apply_learning,
 )
-from forge.course.substitute import substitute
 from forge.course.workspace import MARKER, Workspace, find
 from forge.log import ChainLog
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from forge.course import limits
-from forge.course.check import time_limited
-from forge.course.limits import Alarm, Limits, OverTime
+from forge.course.checking import limits
+from forge.course.checking.check import time_limited
+from forge.course.checking.limits import Alarm, Limits, OverTime
 from forge.errors import InvalidValue
 
 ENDLESS = Path(__file__).with_name("endless.py")
@@ -195,8 +195,8 @@ def test_nobody_is_told_anything_when_all_is_in_time():
 def test_the_last_resort_ends_a_process_that_nothing_else_can_end():
     code = (
         "import itertools\n"
-        "from forge.course.check import time_limited\n"
-        "from forge.course.limits import Limits\n"
+        "from forge.course.checking.check import time_limited\n"
+        "from forge.course.checking.limits import Limits\n"
         "time_limited(lambda: sum(itertools.repeat(0)), limits=Limits(test=0.1, kill=0.5))\n"
     )
     done = run("-c", code, timeout=30)

@@ -15,11 +15,11 @@ from types import ModuleType
 
 import pytest
 
-from forge.course import surroundings
-from forge.course.check import check, run_tests
-from forge.course.limits import Limits
-from forge.course.results import Report
-from forge.course.substitute import DELEGATED, substitute
+from forge.course.checking import surroundings
+from forge.course.checking.check import check, run_tests
+from forge.course.checking.limits import Limits
+from forge.course.checking.results import Report
+from forge.course.checking.substitute import DELEGATED, substitute
 from forge.errors import ContractInvalid, SubstitutionRefused
 
 TARGET = "shop:total"

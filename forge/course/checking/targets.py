@@ -10,7 +10,7 @@ from traceback import walk_tb
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..errors import SubstitutionRefused
+from ...errors import SubstitutionRefused
 
 
 def resolve(target: str) -> FunctionType:

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from forge.course import originals
+from forge.course.checking import originals
 from forge.errors import CourseError
 
 SHOP = """

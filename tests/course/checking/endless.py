@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from types import ModuleType
 
-from forge.course.check import check
-from forge.course.limits import Limits
+from forge.course.checking.check import check
+from forge.course.checking.limits import Limits
 
 LIMIT = 0.15
 

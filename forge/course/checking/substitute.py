@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..errors import SubstitutionRefused
+from ...errors import SubstitutionRefused
 from .interrupts import at_work, uninterrupted
 from .targets import inner, is_target, raised_by, resolve
 

@@ -10,10 +10,10 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from forge.course import substitute as substitute_module
-from forge.course.check import check, time_limited
-from forge.course.interrupts import uninterrupted
-from forge.course.substitute import idle, substitute
+from forge.course.checking import substitute as substitute_module
+from forge.course.checking.check import check, time_limited
+from forge.course.checking.interrupts import uninterrupted
+from forge.course.checking.substitute import idle, substitute
 from forge.log import ChainLog
 
 # What an interrupt must not cut short: each of these files sets something up and puts it back.

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from forge.course.check import check
-from forge.course.showing import compare, show
+from forge.course.checking.check import check
+from forge.course.checking.showing import compare, show
 from forge.errors import ForgeModel
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
-from ..errors import ForgeModel
+from ...errors import ForgeModel
 from .failures import Failure, describe
 from .limits import Alarm, Limits, OverTime
 from .showing import Comparison, compare, shorten

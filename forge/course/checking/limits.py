@@ -19,7 +19,7 @@ from typing import Self
 
 from pydantic import Field
 
-from ..errors import ForgeModel
+from ...errors import ForgeModel
 from .pursuit import Pursuit, is_spared
 
 _TICK = 0.1  # seconds from one interruption to the next

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
-from ..errors import CourseError
+from ...errors import CourseError
 from .interrupts import at_work, uninterrupted
 from .targets import code_of, function_of
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from types import CodeType, FunctionType
 
-from ..errors import CourseError, SubstitutionRefused
+from ...errors import CourseError, SubstitutionRefused
 from .targets import inner, resolve
 
 Functions = dict[str, tuple[FunctionType, CodeType]]

@@ -9,9 +9,9 @@ SETUP = """
 import hashlib, sys
 from pathlib import Path
 from types import ModuleType
-from forge.course import limits
-from forge.course.check import check
-from forge.course.limits import Limits
+from forge.course.checking import limits
+from forge.course.checking.check import check
+from forge.course.checking.limits import Limits
 
 limits._PATIENCE = 0.0
 shop = ModuleType("shop")

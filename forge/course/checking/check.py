@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..errors import ContractInvalid
+from ...errors import ContractInvalid
 from .interrupts import at_work, uninterrupted
 from .limits import Alarm, Limits, OverTime
 from .results import Recorder, Report, TestResult, Verdict, title_of

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-_OWN = __name__.rpartition(".")[0]
+_OWN = "forge.course"
 
 
 def at_work(frame: FrameType | None) -> bool:

@@ -11,8 +11,8 @@ from typing import Annotated
 import pytest
 from pydantic import AfterValidator, BaseModel, field_validator
 
-from forge.course.substitute import DELEGATED, idle, resolve, substitute
-from forge.course.targets import is_target
+from forge.course.checking.substitute import DELEGATED, idle, resolve, substitute
+from forge.course.checking.targets import is_target
 from forge.errors import SubstitutionRefused
 from forge.log import ChainLog
 

@@ -6,7 +6,7 @@ from types import FunctionType
 
 import pytest
 
-from forge.course.answers import answer_source, calls_itself, runs_as_written
+from forge.course.checking.answers import answer_source, calls_itself, runs_as_written
 from forge.errors import CourseError
 
 TEXT = """\

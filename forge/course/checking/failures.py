@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ..errors import SubstitutionRefused
+from ...errors import SubstitutionRefused
 from .showing import Comparison, shorten, show
 from .substitute import Substitution
 from .targets import code_of, line_in
