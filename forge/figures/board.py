@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InvalidValue
-from ..timeline.plain import visible
+from ..timeline.texts import visible
 from ..wording import show
 from .marks import MONO, TONES, mark_of, plain, rich
 

@@ -11,7 +11,7 @@ import traitlets
 
 from ..errors import InvalidValue
 from ..timeline.family import with_family
-from ..timeline.plain import visible
+from ..timeline.texts import visible
 from ..wording import show
 from .board import Board, Row
 from .marks import CUT, GLYPHS, Mark, mark_of

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from ..errors import InvalidValue
 from ..history import flatten
 from ..wording import show as shown
-from .plain import path_text, show, visible
+from .texts import path_text, show, visible
 
 
 class Edges(NamedTuple):
@@ -51,27 +51,55 @@ class Rectangle(NamedTuple):
         )
 
 
-def pack_dates(rectangles: Iterable[Rectangle], count: int, at: date | None) -> bytes:
-    """The rectangles over `count` events as JSON in gzip; the same ones give the same bytes.
+class Dates(NamedTuple):
+    """The second axis of a timeline: its rectangles, and the date shown first."""
 
-    Days are numbers, 1 being the first of January of year 1. The date shown first is `at`, or else the
-    latest on which a row begins.
+    rectangles: tuple[Rectangle, ...]
+    at: date
+
+    def in_force(self, prefix: int) -> list[Rectangle]:
+        """The rectangles that hold the point of a prefix and the date shown first."""
+        return [
+            r
+            for r in self.rectangles
+            if r.prefix_from <= prefix
+            and (r.prefix_to is None or prefix < r.prefix_to)
+            and (r.date_from is None or r.date_from <= self.at)
+            and (r.date_to is None or self.at < r.date_to)
+        ]
+
+
+def dates_of(rectangles: Iterable[Rectangle], count: int, at: date | None) -> Dates | None:
+    """The rectangles over `count` events, checked; None when there are none.
+
+    The date shown first is `at`, or else the latest on which a row begins.
     """
-    found = list(rectangles)
+    found = tuple(rectangles)
     for place, rectangle in enumerate(found):
         _require(rectangle, place, count)
-    bounds = [day for r in found for day in (r.date_from, r.date_to) if day is not None]
     if at is not None:
         _require_date(at, "date")
-        bounds.append(at)
-    days = [day.toordinal() for day in bounds] or [date(2000, 1, 1).toordinal()]
-    begins = [r.date_from.toordinal() for r in found if r.date_from is not None]
+    begins = [r.date_from for r in found if r.date_from is not None]
+    ends = [r.date_to for r in found if r.date_to is not None]
+    return Dates(found, at or max(begins, default=min(ends, default=date(2000, 1, 1)))) if found else None
+
+
+def pack_dates(dates: Dates | None) -> bytes:
+    """The second axis as JSON in gzip, the same bytes for the same one; nothing for None.
+
+    Days are numbers, 1 being the first of January of year 1.
+    """
+    if dates is None:
+        return b""
+    found = dates.rectangles
+    bounds = [_day(day) for r in found for day in (r.date_from, r.date_to)]
+    days = [dates.at.toordinal(), *(day for day in bounds if day is not None)]
     rows = list(dict.fromkeys(rectangle.row for rectangle in found))
     places = {row: place for place, row in enumerate(rows)}
     data = {
         "first": max(1, min(days) - 1),
         "last": min(date.max.toordinal(), max(days) + 1),
-        "at": at.toordinal() if at else max(begins, default=days[0]),
+        "at": dates.at.toordinal(),
         "rows": [visible(row) for row in rows],
         "rectangles": [
             [

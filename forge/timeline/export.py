@@ -13,9 +13,11 @@ from typing import Any
 from ..history import History
 from ..lines import ScanEnd
 from ..storage import atomic_replace
+from .dates import Dates, pack_dates
 from .family import page_script, timeline_style
 from .pages import build_page, page_count
-from .plain import html_table, static, visible
+from .plain import html_table, static
+from .texts import visible
 
 FILE_PAGE = 10_000
 """Events in a page of a file: everything is there at once, and larger pages are smaller together."""
@@ -53,7 +55,7 @@ def write_html(
     head: dict[str, Any],
     *,
     at: int,
-    dates: bytes = b"",
+    dates: Dates | None = None,
     trust: ScanEnd | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -70,14 +72,14 @@ def write_html(
     data = {
         "head": {**head, "page": FILE_PAGE, "edition": 0, "kept": 0},
         "pages": pages,
-        "dates": base64.b64encode(dates).decode("ascii"),
+        "dates": base64.b64encode(pack_dates(dates)).decode("ascii"),
         "at": at,
     }
     title = visible(head["title"]) or "Timeline"
     page = _PAGE.format(
         title=escape(title),
         style=timeline_style(),
-        table=html_table(static(history, head["title"], trust)),
+        table=html_table(static(history, head["title"], trust, dates)),
         # In JSON a "<" stands only in a text, where its escape means the same and ends no script.
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         script=page_script(),

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..history import History, compare, flatten
 from .columns import Columns, PathTable, Words
-from .plain import path_text, show, visible
+from .texts import path_text, show, visible
 
 PAGE = 2_500
 """Events in a page: a tenth of a second to make, a few kB in gzip for the events of a run."""

@@ -1,72 +1,20 @@
-"""Values, paths and states as text, and the static tables that stand where no widget can.
-
-The wording lives in Python only: the browser receives text and moves it, so a live view and a static table
-never disagree.
-"""
+"""The static tables that stand where no widget can: the last state and its events, as text and as HTML."""
 
 from __future__ import annotations
 
-import json
-import math
-import re
 from html import escape
 from typing import Any, NamedTuple
 
-from ..history import History, Path, compare, flatten
+from ..history import History, compare, flatten
 from ..lines import ScanEnd
+from .dates import Dates, Rectangle
+from .texts import path_text, show, visible
 from .trust import stop_of
 
 SHOWN_EVENTS = 12
 SHOWN_ROWS = 60
 SHOWN_CHARACTERS = 72
 GLYPHS = {"added": "+", "changed": "◐", "removed": "−"}
-
-_LIKE_ANOTHER_VALUE = re.compile(
-    r"|null|true|false|NaN|-?Infinity|\{\}|\[\]|-?\d.*|\".*|\s.*|.*\s", re.DOTALL
-)
-_SIMPLE_KEY = re.compile(r"[^\s.\[\]\"]+")
-# Controls, line and paragraph separators, direction marks, zero-width spaces, halves of characters. The two
-# joiners are left out: Persian, Hindi and many emoji are written with them. A fixed list, because what
-# Python calls printable grows with every version.
-_UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
-)
-
-
-def show(value: Any) -> str:
-    """A leaf of a state as one line of text; two leaves that differ never read the same.
-
-    Text is quoted where it would read as another value, such as `"false"` or `"3"`, and where it holds
-    characters that cannot be seen: those are written as their JSON escapes.
-    """
-    if type(value) is int:
-        return str(value)
-    if isinstance(value, float):
-        sign = "-" if value < 0 else ""
-        return repr(value) if math.isfinite(value) else "NaN" if math.isnan(value) else f"{sign}Infinity"
-    if not isinstance(value, str):
-        return json.dumps(value)
-    if _LIKE_ANOTHER_VALUE.fullmatch(value) or _UNSEEN.search(value):
-        return visible(json.dumps(value, ensure_ascii=False))
-    return value
-
-
-def visible(text: str) -> str:
-    """The text with the JSON escape of each character that cannot be seen."""
-    return _UNSEEN.sub(lambda match: json.dumps(match[0])[1:-1], text)
-
-
-def path_text(path: Path) -> str:
-    """A path as a learner writes it: `payload.steps[0]`; a key with a dot, a bracket or a space is quoted."""
-    text = ""
-    for part in path:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        elif _SIMPLE_KEY.fullmatch(part) and not _UNSEEN.search(part):
-            text += f".{part}" if text else part
-        else:
-            text += f"[{visible(json.dumps(part, ensure_ascii=False))}]"
-    return text or "value"
 
 
 class Static(NamedTuple):
@@ -78,9 +26,14 @@ class Static(NamedTuple):
     events: list[tuple[str, str, str, str]]
     """Glyph of the current event, number, name, marks."""
     notes: list[str]
+    rows: list[tuple[str, str, str, str]] = []  # noqa: RUF012
+    """Of a second axis what is in force: nothing, row, values, the dates."""
+    rows_caption: str = ""
 
 
-def static(history: History[Any, Any], title: str, trust: ScanEnd | None = None) -> Static:
+def static(
+    history: History[Any, Any], title: str, trust: ScanEnd | None = None, dates: Dates | None = None
+) -> Static:
     """The content of the static tables; the same for the same history, always and everywhere."""
     count, stop = len(history), stop_of(history, trust)
     last = stop.number - 1 if stop else count
@@ -108,7 +61,15 @@ def static(history: History[Any, Any], title: str, trust: ScanEnd | None = None)
     notes += [visible(f"✗ {stop.title}: {stop.reason}")] if stop else []
     notes += ["○ No event yet."] if not count else []
     caption = f"{visible(title) or 'Timeline'}: the state after {last} of {count} events"
-    return Static(caption, state[:SHOWN_ROWS], events, notes)
+    rows = [_in_force(rectangle) for rectangle in dates.in_force(last)[:SHOWN_ROWS]] if dates else []
+    rows_caption = f"in force on {dates.at}, as known after {last}" if dates else ""
+    return Static(caption, state[:SHOWN_ROWS], events, notes, rows, rows_caption)
+
+
+def _in_force(rectangle: Rectangle) -> tuple[str, str, str, str]:
+    values = ", ".join(f"{path_text(path)} {show(leaf)}" for path, leaf in flatten(rectangle.values).items())
+    since, until = rectangle.date_from or "", rectangle.date_to or ""
+    return " ", _cut(visible(rectangle.row)), _cut(values), f"{since} – {until}".strip()
 
 
 def _cut(text: str) -> str:
@@ -126,6 +87,8 @@ def text_table(content: Static) -> str:
         [
             content.caption,
             *_aligned(state),
+            *([content.rows_caption] if content.rows_caption else []),
+            *_aligned(content.rows),
             *(["events"] if events else []),
             *_aligned(events),
             *content.notes,
@@ -147,6 +110,9 @@ def html_table(content: Static) -> str:
     events = _rows(("", "event", "name", "marks"), content.events)
     tables = f"<table><caption>{escape(content.caption)}</caption>{state}</table>" if content.state else ""
     tables = tables or f"<p>{escape(content.caption)}</p>"
+    if content.rows_caption:
+        rows = _rows(("", "row", "values", "in force"), content.rows)
+        tables += f"<table><caption>{escape(content.rows_caption)}</caption>{rows}</table>"
     tables += f"<table><caption>Events</caption>{events}</table>" if content.events else ""
     return tables + "".join(f"<p>{escape(note)}</p>" for note in content.notes)
 

@@ -118,9 +118,9 @@ function renderTimeline(model, store, el) {
 
   async function takeDates() {
     if (packed === model.get("dates")) return;
-    packed = model.get("dates");
-    const content = packed?.byteLength ? await decode(packed) : null;
-    if (stopped.signal.aborted) return;
+    const sent = packed = model.get("dates");
+    const content = sent?.byteLength ? await decode(sent) : null;
+    if (stopped.signal.aborted || packed !== sent) return;
     parts.dates.replaceChildren();
     parts.dates.hidden = !content;
     const view = { prefix: () => prefix, end: () => head.end, name: nameOf, jump, say };

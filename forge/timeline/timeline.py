@@ -20,11 +20,12 @@ from ..errors import InvalidValue
 from ..history import History
 from ..lines import ScanEnd
 from ..wording import show
-from .dates import Rectangle, pack_dates
+from .dates import Rectangle, dates_of, pack_dates
 from .export import Progress, write_html
 from .family import timeline_script, timeline_style
 from .pages import BLOCK, PAGE, build_page, page_count
-from .plain import html_table, static, text_table, visible
+from .plain import html_table, static, text_table
+from .texts import visible
 from .trust import Trust, scan_end, stop_of
 
 
@@ -60,12 +61,12 @@ class Timeline(anywidget.AnyWidget):
     ) -> None:
         self.title = title
         self._made: dict[int, bytes] = {}
-        self._take(history, trust)
+        self._take(history, trust, dates, date)
         super().__init__(
             head=self._head(edition=0),
             pages=self._ends(),
             at=len(history) if at is None else at,
-            dates=packed(dates, history, date),
+            dates=pack_dates(self.second),
         )
         self.on_msg(self._answer)
 
@@ -81,9 +82,8 @@ class Timeline(anywidget.AnyWidget):
 
         The slider's end moves with it; where the learner is does not, as long as the history reaches there.
         """
-        on_dates = packed(dates, require_history(history), date)
         before, old = self.history, self.head
-        self._take(history, trust)
+        self._take(history, trust, dates, date)
         head = self._head(edition=old["edition"] + 1)
         if history.extends(before):
             head["kept"] = min(old["last"], head["last"]) // PAGE
@@ -93,7 +93,7 @@ class Timeline(anywidget.AnyWidget):
                 self.at = len(history)
             self.head = head
             self.pages = self._ends()
-            self.dates = on_dates
+            self.dates = pack_dates(self.second)
 
     def to_html(self, path: str | PathLike[str], *, progress: Progress | None = None) -> Path:
         """Write the timeline as one HTML file that works offline, and return its path.
@@ -101,7 +101,7 @@ class Timeline(anywidget.AnyWidget):
         Every page of the history is made; `progress(done, total)` is told so, in events.
         """
         return write_html(
-            path, self.history, self.head, at=self.at, dates=self.dates, trust=self.trust, progress=progress
+            path, self.history, self.head, at=self.at, dates=self.second, trust=self.trust, progress=progress
         )
 
     def summary(self) -> list[str]:
@@ -116,10 +116,18 @@ class Timeline(anywidget.AnyWidget):
             lines.append(f"  ✗ {stop.title}: {visible(stop.reason)}")
         return lines
 
-    def _take(self, history: History[Any, Any], trust: Trust | None) -> None:
-        end = scan_end(trust)
-        self.history: History[Any, Any] = require_history(history)
-        self.trust = end
+    def _take(
+        self,
+        history: History[Any, Any],
+        trust: Trust | None,
+        dates: Iterable[Rectangle],
+        date: datetime.date | None,
+    ) -> None:
+        """Take all or nothing: what is refused leaves the timeline as it was."""
+        second = dates_of(dates, len(require_history(history)), date)
+        self.trust: ScanEnd | None = scan_end(trust)
+        self.history: History[Any, Any] = history
+        self.second = second
 
     def _head(self, edition: int) -> dict[str, Any]:
         """With the size of a page, and how many pages are still those of the edition before."""
@@ -163,7 +171,7 @@ class Timeline(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        content = static(self.history, self.title, self.trust)
+        content = static(self.history, self.title, self.trust, self.second)
         return {**data, "text/plain": text_table(content), "text/html": html_table(content)}, metadata
 
 
@@ -179,12 +187,6 @@ def require_history(history: object) -> History[Any, Any]:
         expected="a History",
         found=show(history),
     )
-
-
-def packed(dates: Iterable[Rectangle], history: History[Any, Any], at: datetime.date | None) -> bytes:
-    """The second axis as it is sent; nothing when there is none."""
-    rectangles = list(dates)
-    return pack_dates(rectangles, len(history), at) if rectangles else b""
 
 
 def head_of(history: History[Any, Any], trust: ScanEnd | None, title: str) -> dict[str, Any]:

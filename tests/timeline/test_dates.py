@@ -50,6 +50,24 @@ def test_the_date_opens_where_it_is_told_or_at_the_latest_beginning() -> None:
     assert (told["at"], told["last"]) == (day(20).toordinal(), day(21).toordinal())
 
 
+def test_without_a_front_end_the_rows_in_force_stand_in_a_table() -> None:
+    rectangles = [
+        Rectangle("schedule", {"at": "noon"}, 1, 3, day(1)),
+        Rectangle("schedule", {"at": "one"}, 3, None, day(1), day(5)),
+        Rectangle("access", "<b>", 2),
+        Rectangle("later", 1, 2, None, day(4)),
+        Rectangle("over", 1, 2, None, None, day(3)),
+    ]
+    made = Timeline(history(), dates=rectangles, date=day(3))._repr_mimebundle_()[0]
+    assert made["text/plain"].splitlines()[2:5] == [
+        "in force on 2026-10-03, as known after 3",
+        "     schedule  at one     2026-10-01 – 2026-10-05",
+        "     access    value <b>  –",
+    ]
+    assert "<td>schedule</td><td>at one</td><td>2026-10-01 – 2026-10-05</td>" in made["text/html"]
+    assert "<td>access</td><td>value &lt;b&gt;</td>" in made["text/html"]
+
+
 def test_a_timeline_without_dates_sends_none() -> None:
     assert Timeline(history()).dates == b""
 

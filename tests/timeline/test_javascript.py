@@ -12,7 +12,7 @@ import pytest
 from forge.history import History, compare, flatten
 from forge.state.models import apply_event
 from forge.timeline.pages import build_page, page_count
-from forge.timeline.plain import path_text, show, visible
+from forge.timeline.texts import path_text, show, visible
 from tests.timeline.runs import gapped_run, long_run
 from tests.tools import require_tool
 

@@ -16,7 +16,8 @@ from forge.timeline import Timeline
 from forge.timeline.columns import following
 from forge.timeline.family import timeline_script
 from forge.timeline.pages import BLOCK, PAGE, build_page, page_count
-from forge.timeline.plain import SHOWN_EVENTS, SHOWN_ROWS, path_text, show
+from forge.timeline.plain import SHOWN_EVENTS, SHOWN_ROWS
+from forge.timeline.texts import path_text, show
 from tests.timeline.runs import event, gapped_run, long_run, short_run
 
 VIEW = "application/vnd.jupyter.widget-view+json"
