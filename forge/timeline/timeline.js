@@ -9,7 +9,7 @@
 //   data-loaded            "3/8": how many pages are open
 //   data-playing, data-searching
 // and inside it, as data-part:
-//   slider typed trust compare(d) pinned kind search found   the controls
+//   slider typed trust pinned kind search found   the controls
 //   state      tr[data-path][data-change] with data-part="is" and "was"; message where there is no state
 //   event events code change loaded
 //   dates      days date canvas edge rows: tr[data-row][data-change], [data-edge]
@@ -70,6 +70,7 @@ function renderTimeline(model, store, el) {
     list.follow(Math.min(prefix, head.count));
     drawPosition();
     canvas?.move();
+    if (pinned !== null) root.dataset.compare = pinned;
     const other = pinned === null || store.want(pinned);
     const page = store.want(prefix);
     if (!page || !other) return drawMissing(page ? pinned : prefix);
@@ -172,13 +173,13 @@ function renderTimeline(model, store, el) {
     go(n);
   }
 
-  function compare(with_) {
-    pinned = with_ === null ? null : clamp(with_);
+  /** Keep a prefix on the left, or with null none. */
+  function compare(kept) {
+    pinned = kept === null ? null : clamp(kept);
     parts.compare.setAttribute("aria-pressed", pinned !== null);
     parts.pin.hidden = pinned === null;
     pin.value = pinned ?? "";
     if (pinned === null) delete root.dataset.compare;
-    else root.dataset.compare = pinned;
     draw();
   }
 
