@@ -119,11 +119,16 @@ def mutants(target: str) -> Iterator[Mutant]:
 
 
 def failed_tests(mutant: Mutant, tests: Mapping[Path, tuple[str, ...]]) -> tuple[str, ...]:
-    """Those tests that notice the mutant, of the first module in which any does."""
+    """Those tests that notice the mutant, of the first module in which any does.
+
+    A mutant that brings the tests to a stop is noticed too, by those that could not run.
+    """
     for module, names in tests.items():
         report = check(mutant.change.target, mutant.function, names, module=module, limits=LIMITS)
         if failed := tuple(failing(report)):
             return failed
+        if stopped := tuple(result.name for result in report.results if result.outcome == "not run"):
+            return stopped
     return ()
 
 

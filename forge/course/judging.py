@@ -176,9 +176,11 @@ def passed_panel(item: Item, report: Report, following: str) -> Panel:
 
 def not_attempted_panel(item: Item) -> Panel:
     """The panel of an answer that was not begun."""
-    title = _lower(item.title)
-    begun = f"Not repaired yet: “{title}”" if item.kind == "Repair" else f"Not attempted yet: {title}"
-    return Panel("notyet", begun, f"about {item.minutes} minutes")
+    title, minutes = _lower(item.title), f"about {item.minutes} minutes"
+    if item.kind == "Repair":
+        return Panel("notyet", f"Not repaired yet: “{title}”", minutes)
+    done = "When your answer stands in the cell, delete the line that raises NotImplementedError."
+    return Panel("notyet", f"Not attempted yet: {title}", minutes, next=done)
 
 
 def failed_panel(item: Item, report: Report, opened: int, *, accepted: bool = False) -> Panel:

@@ -79,7 +79,10 @@ def panel(contract: StageContract, progress: StageProgress, left: list[str], kep
             lines=lines,
             next=f"Next: {left[0]}.",
         )
-    ticked = f"you ticked {len(progress.covered)} of {len(contract.explain.rubric)} of its points"
+    count = len(contract.explain.rubric)
+    ticked = f"you ticked {len(progress.covered)} of {count} of its points"
+    if not progress.covered:
+        ticked = f"kept; say with `covered=(1, 2)` which of the {count} points it holds"
     points.append((GLYPHS["you"], f"your explanation: {ticked}"))
     lines = ["Can you say each of these?", *contract.mastery, f"Forge can now: {contract.capability.after}"]
     lines.append(f"Written to {written}." if kept else "Nothing was written: this notebook has no workspace.")
