@@ -13,16 +13,14 @@
 # %% [markdown]
 # # The file that somebody opened
 #
-# On Thursday a run hung. Somebody opened its checkpoint in an editor, changed one `false` to `true` to see
-# what would happen, saved the file and went home. On Friday a worker loaded the checkpoint, and the run
-# pushed to the main branch.
+# On Thursday a run hung. Somebody opened its checkpoint in an editor, changed one `false` to `true` to try it,
+# and went home. On Friday a worker loaded the checkpoint, and the run pushed to the main branch.
 #
-# The file was good JSON. Every field held a value of the right kind. One of them was not what the run had
-# been, and no line of code asked.
+# The file was good JSON, and every field held a value of the right kind. One of them was not what the run
+# had been, and no line of code asked.
 #
-# **How does a program know that a file still says what it wrote?** That is the question of this stage. It
-# builds on [stage 1](01_state_and_events.ipynb), where a state was worked out from events, and on
-# [stage 2](02_session_lifecycle.ipynb), which keeps the runs of a session apart.
+# **How does a program know that a file still says what it wrote?** That is the question of this stage, which
+# builds on [stage 1](01_state_and_events.ipynb) and on [stage 2](02_session_lifecycle.ipynb).
 
 # %%
 from forge.course import open_stage
@@ -32,8 +30,7 @@ stage = open_stage("03_checkpoint_contract")
 # %% [markdown]
 # ## Predict
 #
-# Choose before you read on. Your choice is kept, and the reasons for every option appear once you have made
-# it.
+# Choose before you read on. Your choice is kept, and then the reasons for every option appear.
 
 # %%
 ### BEGIN SOLUTION
@@ -51,66 +48,46 @@ stage.predict("b")
 # worked out from everything else in it.
 #
 # The checksum is a SHA-256, 64 digits. Change one value of the state, and they are other digits.
-
-# %%
-from forge.state import RunState, checkpoint_checksum
-
-reading = RunState(run_id="run-1", status="running", version=2, last_event_id="e2")
-revoked = reading.model_copy(update={"write_allowed": False})
-
-print(checkpoint_checksum(1, reading))
-print(checkpoint_checksum(1, revoked))
-
-# %% [markdown]
+#
 # Loading asks five questions, in this order, and one "no" ends it.
 #
 # ```mermaid
 # flowchart LR
 #     accTitle: The questions that loading asks
-#     accDescr: Whole JSON, known version, right fields, fitting checksum, same bytes. Each no is a refusal.
-#     file([file]) --> whole["whole<br/>JSON?"]
-#     whole -- yes --> version["version<br/>known?"]
-#     version -- yes --> fields["fields<br/>right?"]
-#     fields -- yes --> checksum["checksum<br/>fits?"]
-#     checksum -- yes --> bytes["bytes<br/>the same?"]
-#     bytes -- yes --> state([state])
+#     accDescr: Whole JSON, known version, right fields, fitting checksum, forge's form. Each no refuses.
+#     file([file]) --> whole["whole<br/>JSON?"] -- yes --> version["version<br/>known?"]
+#     version -- yes --> fields["fields<br/>right?"] -- yes --> checksum["checksum<br/>fits?"]
+#     checksum -- yes --> form["written as<br/>forge writes?"] -- yes --> state([state])
 #     whole -- no --> damaged("✗ damaged")
 #     version -- no --> unsupported("✗ unsupported")
 #     fields -- no --> none("✗ no state")
 #     checksum -- no --> mismatch("✗ mismatch")
-#     bytes -- no --> other("✗ other bytes")
+#     form -- no --> other("✗ other bytes")
 # ```
 #
-# A file becomes a state by way of five times yes. Each no has words of its own, because each has another
-# cause.
+# A file becomes a state by five times yes. Each no has words of its own, because each has another cause.
 
 # %% [markdown]
 # ### What it is not
 #
-# A checkpoint is not a dump of the state. A dump can be read; a checkpoint can also be refused.
-#
-# It is not the history. It holds one moment, and if you throw it away the events give it back. It is no
-# memory either: it belongs to one run.
+# A checkpoint is not a dump of the state. A dump can be read; a checkpoint can also be refused. It is not the
+# history either: it holds one moment, and if you throw it away the events give it back.
 #
 # A checksum is not a lock. Whoever can write the file can write the checksum that belongs to it.
-#
-# Nor does a checkpoint decide when to save, or which of two writers is right: the last one stands. That is
-# for whoever runs the run.
 
 # %% [markdown]
 # ### How it relates to its neighbours
 #
 # The state in a checkpoint has a `version`, which counts the events it has seen (stage 1). The
-# `schema_version` counts something else: the ways in which this file has ever been written. Two numbers,
-# two fields.
+# `schema_version` counts something else: the ways in which this file has ever been written.
 #
-# Stage 4 goes on from a checkpoint with the events that came after it. To know their log again, a checkpoint
-# can hold an **anchor**: how many records the log had, and the hash of the last. What the model gets to see is
-# chosen later still (stage 6); nothing goes there from a file by itself.
+# Stage 4 goes on from a checkpoint with the events that came after it. So that it recognises their log, a
+# checkpoint can hold an **anchor**: how many records the log had, and the hash of the last. A run keeps more
+# than one checkpoint, and `load_last_good` goes back from the newest one, refusal by refusal.
 #
 # **Boundary.** A checkpoint is loaded only when its schema version is known and its content gives the
-# checksum it records. When either fails it is refused. Nothing is loaded in part, and nothing is mended in
-# silence.
+# checksum it records, and the other three questions end in yes too. One no, and it is refused: nothing is
+# loaded in part, and nothing is mended in silence.
 
 # %% [markdown]
 # ## Worked example
@@ -122,26 +99,21 @@ print(checkpoint_checksum(1, revoked))
 # %%
 from forge.state import RunEvent, reduce_events
 
-
-def event(sequence, kind, **payload):
-    return RunEvent(
-        event_id=f"e{sequence}",
-        run_id="run-1",
-        sequence=sequence,
-        kind=kind,
-        payload=payload,
-    )
-
-
-events = [
-    event(1, "run_created"),
-    event(2, "step_started", step="inspect"),
-    event(3, "write_permission_revoked"),
+story = [
+    ("run_created", {}),
+    ("step_started", {"step": "inspect"}),
+    ("write_permission_revoked", {}),
+    ("step_started", {"step": "report"}),
+    ("run_completed", {}),
 ]
-state = reduce_events(events)
+events = [
+    RunEvent(event_id=f"e{n}", run_id="run-1", sequence=n, kind=kind, payload=payload)
+    for n, (kind, payload) in enumerate(story, start=1)
+]
+state = reduce_events(events[:3])
 
 # %% [markdown]
-# **2.** Save it, and look at the file.
+# **2.** Save it, look at the file, and load it. What comes back is what was saved.
 
 # %%
 from pathlib import Path
@@ -153,31 +125,27 @@ folder = TemporaryDirectory()
 path = Path(folder.name) / "run-checkpoint.json"
 
 saved = save_checkpoint(path, state)
-print(path.read_text(encoding="utf-8"), end="")
-
-# %% [markdown]
-# **3.** Load it. What comes back is what was saved.
-
-# %%
 loaded = load_checkpoint(path)
-print(loaded == saved, loaded.state == state)
-print(loaded.state.write_allowed, len(loaded.checksum_sha256))
+print(path.read_text(encoding="utf-8"))
+print(loaded == saved, loaded.state == state, loaded.state.write_allowed)
 
 # %% [markdown]
-# **4.** Do what was done on Thursday.
+# **3.** Do what was done on Thursday. Then let the file come from a program that is newer than yours.
 
 # %%
 text = path.read_text(encoding="utf-8")
-edited = text.replace('"write_allowed": false', '"write_allowed": true')
-path.write_text(edited, encoding="utf-8")
-
-try:
-    load_checkpoint(path)
-except ValueError as error:
-    print(error)
+thursday = ('"write_allowed": false', '"write_allowed": true')
+tomorrow = ('"schema_version": 1', '"schema_version": 2')
+for before, after in (thursday, tomorrow):
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    try:
+        load_checkpoint(path)
+    except ValueError as error:
+        print(error, end="\n\n")
 
 # %% [markdown]
-# This is the real function. The lines that you write in this stage are folded away.
+# The second refusal does not wait for the checksum. In version 2 `write_allowed` may mean another thing, and
+# a checksum that fits would say nothing about that. Here is the real function; what you write is folded away.
 
 # %%
 stage.source("forge.state.checkpoint:load_checkpoint")
@@ -210,14 +178,12 @@ for step in ("inspect 548633598", "publish 183608904"):
 # %%
 forged = save_checkpoint(path, state.model_copy(update={"write_allowed": True}))
 found = load_checkpoint(path).state
-print(found.write_allowed, found == reduce_events(events))
+print(found.write_allowed, found == reduce_events(events[:3]))
 
 # %% [markdown]
 # It loads, and only the events know better. So the checksum shows accidents and careless edits. Against more
 # it takes something that the editor cannot write: the events, replayed and compared (stage 4), a copy of the
-# checksum kept elsewhere, or a key.
-#
-# The contract of this stage is a file of tests. They run here as they run in a terminal.
+# checksum kept elsewhere, or a key. The contract of this stage is a file of tests, which run here too.
 
 # %%
 stage.tests()
@@ -225,8 +191,7 @@ stage.tests()
 # %% [markdown]
 # ## Timeline
 #
-# The run went on after it was saved. A checkpoint is the state at one prefix, kept: move to the mark at 3,
-# and read what was in the file.
+# The run went on after it was saved. Move to the mark at 3: a checkpoint is the state at one prefix, kept.
 
 # %%
 from forge.history import History
@@ -235,12 +200,10 @@ from forge.timeline import Timeline
 
 
 def marks(event, before, after):
-    here = ["◆ saved"] if after == state else []
-    return [*run_marks(event, before, after), *here]
+    return [*run_marks(event, before, after), *["◆ saved"] * (after == state)]
 
 
-later = [event(4, "step_started", step="report"), event(5, "run_completed")]
-history = History([*events, *later], apply_event, marks=marks)
+history = History(events, apply_event, marks=marks)
 Timeline(history, title="run-1")
 
 # %% [markdown]
@@ -249,8 +212,9 @@ Timeline(history, title="run-1")
 # A save is several operations of the disk, and the power can go after any of them. Bytes that were written
 # wait in memory until the file is **synced**; until then a cut may keep them, lose them, or keep a part.
 #
-# The dial saves version 3 over version 2 in three ways. Turn it, one operation after the other, and look at
-# what may be left of the file.
+# The dial saves version 3 over version 2 in three ways. One empties the file and writes it again. The other
+# two write a second file beside it, the temp file, and then **rename** it: it takes the name of the old one,
+# in one step. Turn the dial, one operation after the other, and look at what may be left.
 
 # %%
 from forge.figures import power_cut_dial
@@ -259,27 +223,23 @@ power_cut_dial(old=reduce_events(events[:2]), new=state)
 
 # %% [markdown]
 # Only the third way never leaves a file that is refused. `save_checkpoint` takes it; the other two are in
-# programs you use. A loader has to expect what they leave: nothing, zeros, a half.
+# programs you use. A loader has to expect what they leave: nothing, a half, zeros. A rename is one step for
+# everybody who reads now. It promises nothing about the bytes behind the name, so they are synced first.
 
 # %% [markdown]
 # ## Guided exercise: compare the checksum
 #
 # Below is `load_checkpoint` with one question missing: does the content fit the checksum? About 8 minutes.
 #
-# 1. Find the place: after the envelope is read, before its bytes are compared.
-# 2. Work out with `checkpoint_checksum` what the envelope should record. It takes the version, the state and
-#    the anchor.
-# 3. Compare that with what it does record. If they differ, raise a `ValueError` that has the words *checksum
-#    mismatch* in it; `checksum_mismatch(recorded, expected, path)` makes one.
+# 1. Find the place, after the envelope is read and before its bytes are compared, and delete the `raise`.
+# 2. Work out what it should record: `checkpoint_checksum` takes the version, the state and the anchor.
+# 3. Compare that with what it does record; `!=` will do. If they differ, raise a `ValueError` that has the
+#    words *checksum mismatch* in it; `checksum_mismatch(recorded, expected, path)` makes one.
 # 4. Run the cell. It checks your function with the tests of this stage.
-#
-# `hmac.compare_digest` is there for the comparison. It takes as long for a wrong first digit as for a wrong
-# last one, which matters where one side is secret. Here neither is, and `!=` is as right.
 #
 # Done when `test_checkpoint_corruption_is_rejected` passes, and a file that nobody changed still loads.
 
 # %%
-import hmac
 from pathlib import Path
 
 from forge.state import CHECKPOINT_SCHEMA_VERSION, CheckpointEnvelope
@@ -296,14 +256,11 @@ def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEn
     data = upcast(disk.read(path), path, to=CHECKPOINT_SCHEMA_VERSION)
     envelope = read_envelope(data, path)
     ### BEGIN SOLUTION
-    #| # Does the content fit the checksum? Ask here, in place of the line below.
+    #| # Does the content fit the checksum? Ask here, and delete the line below.
     #| raise NotImplementedError("compare_the_checksum")
-    expected = checkpoint_checksum(
-        envelope.schema_version,
-        envelope.state,
-        envelope.anchor,
-    )
-    if not hmac.compare_digest(expected, envelope.checksum_sha256):
+    content = (envelope.schema_version, envelope.state, envelope.anchor)
+    expected = checkpoint_checksum(*content)
+    if expected != envelope.checksum_sha256:
         raise checksum_mismatch(envelope.checksum_sha256, expected, path)
     ### END SOLUTION
     if data != encode_checkpoint(envelope):
@@ -312,65 +269,49 @@ def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEn
 
 
 # %%
-# Stuck? One hint opens at a time, and none of them is the line.
 stage.hint("compare_the_checksum")
 
 # %% [markdown]
-# ## Fault lab: the checksum that nobody read
+# ## Fault lab: the comparison that never said no
 #
-# Your comparison keeps a promise. This lab takes it out of forge again. What is left still asks for whole
-# JSON, for the version, for every field, and for the bytes.
-#
-# **Before you run it.** Thursday's file is loaded. What does the worker get?
-#
-# - a. An error: the bytes are not the ones that were saved.
-# - b. An error: a field is wrong.
-# - c. A state that may write.
+# **Before you run it.** This lab puts another `load_checkpoint` into forge. It works a checksum out, it
+# compares, and it has the refusal ready. Thursday's file is loaded. What does the worker get? a. An error: the
+# checksum does not fit. b. An error: the bytes are not those that were saved. c. A state that may write.
 
 # %%
 stage.inject("edited_state_loads")
-
-# %% [markdown]
-# It is *c*. The comparison of bytes asks whether the file is written as forge would write *this* content.
-# It is: the editor changed a word and left the form alone.
-#
-# Follow the diagnosis, then mend the function. You have written the lines before; this time the way to them
-# is what counts.
 
 # %%
 stage.repair("edited_state_loads")
 
 # %% [markdown]
-# **Debrief.** After the version and before the state is used, work out the checksum of what is there and
-# compare it with what was recorded. A checksum that is stored and never read protects nothing.
+# It was *c*. The comparison of bytes was no help: it asks whether the file is written as forge would write
+# *this* content. It is, since the editor changed a word and left the form alone.
+#
+# **Debrief.** Compare the checksum of what is there with what was recorded. Two values from one source always
+# agree, and a checksum that is stored and never read protects nothing.
 
 # %% [markdown]
 # ## Fault lab: the fresh start
 #
-# This one happened to users of a real program. A power cut left its file full of zeros, and every prompt
-# after the restart failed with an error. A patch made the error go away.
+# A power cut left the file of a real program full of zeros, and every prompt after the restart failed.
 #
-# **Before you run it.** The patched loader meets a file that holds nothing, and takes it for a run that has
-# not begun. The run had lost its permission to write. What may it do now?
-#
-# - a. Nothing: there is an error.
-# - b. Read, as before the cut.
-# - c. Write.
+# **Before you run it.** A patch made the error go away: the loader takes a file that holds nothing for a run
+# that has not begun. This run had lost its permission to write. What may it do now? a. Nothing: there is an
+# error. b. Read, as before the cut. c. Write.
 
 # %%
 stage.inject("damage_is_a_fresh_start")
-
-# %% [markdown]
-# It is *c*. The error was the last thing that still knew about the loss. Look at the second test that fails,
-# too: with an invented state in hand, nobody goes back to the checkpoint before.
 
 # %%
 stage.repair("damage_is_a_fresh_start")
 
 # %% [markdown]
+# It was *c*. The error was the last thing that still knew about the loss. `load_last_good` waits for it too:
+# with an invented state in hand, it does not go back to the checkpoint before.
+#
 # **Debrief.** A missing file says that nothing was saved. An empty one says that something was, and is gone.
-# The first is a fresh start, the second is damage, and damage is reported to whoever can choose another
-# checkpoint.
+# The first is a fresh start, the second is damage, and is reported to whoever can choose another checkpoint.
 
 # %% [markdown]
 # ## Transfer challenge: the delivery
@@ -379,57 +320,41 @@ stage.repair("damage_is_a_fresh_start")
 # tests (3, step `fix_tests`), and it loses its permission to write (4).
 #
 # You are given an empty folder. Save the run's checkpoint in it, load it, and assert that the state came back
-# equal. Then edit the file: say that the run may write, and change nothing else. Load it again, and assert
-# that it is refused for its *checksum mismatch*. Return the checkpoint that loaded before the edit.
+# equal. Then edit the file: say that the run may write, and leave every other value as it is. Load it again,
+# and assert that it is refused for its *checksum mismatch*. Return the checkpoint that loaded before the edit.
 #
-# Your function is checked twice. It must be right on forge as it is, and it must *notice*: it is run again
-# on three broken editions of forge, and each time one of your assertions has to fail.
+# Your function must be right on forge as it is, and it must *notice*: it is run again on four broken editions
+# of forge, and each time one of your assertions has to fail.
 
 # %%
 from pathlib import Path
 
-from forge.state import (
-    CheckpointEnvelope,
-    RunEvent,
-    load_checkpoint,
-    reduce_events,
-    save_checkpoint,
-)
+from forge.state import RunEvent, load_checkpoint, reduce_events, save_checkpoint
 
 
 @stage.transfer("frontend_checkpoint")
-def frontend_checkpoint(folder: Path) -> CheckpointEnvelope:
+def frontend_checkpoint(folder: Path):
     """Save a delivery, edit its file, and return what loaded before the edit."""
-
     ### BEGIN SOLUTION
-    def event(sequence, kind, **payload):
-        return RunEvent(
-            event_id=f"d{sequence}",
-            run_id="frontend-7",
-            sequence=sequence,
-            kind=kind,
-            payload=payload,
-        )
-
-    story = [
-        event(1, "run_created"),
-        event(2, "step_started", step="add_search"),
-        event(3, "step_started", step="fix_tests"),
-        event(4, "write_permission_revoked"),
-    ]
-    state = reduce_events(story)
+    run = {"run_id": "frontend-7"}
+    story = [("run_created", {})]
+    story += [("step_started", {"step": step}) for step in ("add_search", "fix_tests")]
+    story += [("write_permission_revoked", {})]
+    state = reduce_events(
+        RunEvent(event_id=f"d{n}", sequence=n, kind=kind, payload=payload, **run)
+        for n, (kind, payload) in enumerate(story, start=1)
+    )
     path = folder / "frontend-7.json"
     save_checkpoint(path, state)
     loaded = load_checkpoint(path)
     assert loaded.state == state
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('"write_allowed": false', '"write_allowed": true'))
+    said = "it was loaded"
     try:
         load_checkpoint(path)
     except ValueError as error:
         said = str(error)
-    else:
-        said = "it was loaded"
     assert "checksum mismatch" in said, said
     return loaded
     ### END SOLUTION
@@ -441,20 +366,19 @@ stage.hint("frontend_checkpoint")
 # %% [markdown]
 # ## Explain
 #
-# In your own words: **why does a checkpoint record a SHA-256 and not a CRC32? And what does neither of them
-# show?** Write between the quotes and run the cell. Then you see what a strong answer contains, and mark
-# your own.
+# **Why does a checkpoint need a version *and* a checksum, and what do the two together not show?** Write in
+# your own words between the quotes and run the cell. Then you see what a strong answer contains.
 
 # %%
 explanation = """
 ### BEGIN SOLUTION
 #|
-A CRC32 finds what chance does to a file, but it is short, and anybody can
-choose a few characters so that other content has the same one. Nobody can do
-that with SHA-256, so its digits stand for one content. Neither has a secret:
-whoever may write the file can work the checksum out again, so it shows
-accidents and careless edits. Only what the editor cannot write shows more:
-the events, a copy of the checksum elsewhere, a key.
+The version says what the fields mean, so it is asked first, and a version that
+I do not know is refused even if nothing was changed. The checksum says that the
+content is the one that was saved, and nothing about its meaning. A SHA-256 and
+not a CRC32, because nobody finds other content for its digits. But it has no
+secret: whoever writes the file works it out again. Only what the editor cannot
+write shows that, such as the events.
 ### END SOLUTION
 """
 ### BEGIN SOLUTION
@@ -465,10 +389,8 @@ stage.explain(explanation, covered=(1, 2, 3))
 # %% [markdown]
 # ## Mastery
 #
-# You have shown this stage when your function passes the tests of the round trip, of the edit and of the
-# unknown version, when you can say what the version is for and what the checksum is for, and when you have
-# found the comparison that was missing. The cell reads your evidence and writes it down. Then go on to
-# [stage 4](04_recovery_equivalence.ipynb), where a run comes back from a checkpoint and the events after it.
+# The cell reads your evidence and writes it down. Then go on to [stage 4](04_recovery_equivalence.ipynb),
+# where a run comes back from a checkpoint and the events after it.
 
 # %%
 stage.mastery()
@@ -476,25 +398,24 @@ stage.mastery()
 # %% [markdown] jp-MarkdownHeadingCollapsed=true
 # ## More practice
 #
-# Two exercises and four faults, all of kinds that people have met in real systems. About 40 minutes for all
-# of them; every one stands on its own.
+# Two exercises and three faults, of kinds that people have met in real systems; about 55 minutes for all. Each
+# stands on its own, but for the last fault, which comes after the first exercise.
 
 # %% [markdown]
 # ### Exercise: replace a file in one step
 #
 # `save_checkpoint` hands its bytes to `atomic_replace`. Here it is with its work missing: only the name of
-# the temporary file stands. It is random, so that no other writer has it. About 12 minutes.
+# the temporary file stands. It is random, so that no other writer has it. About 20 minutes.
 #
 # `disk` has these operations. Every one of them can fail, and the power can go after every one.
-#
 # - `create(path, data)` makes a new file, and refuses if it is there.
 # - `append(path, data)` writes at the end. `sync(path)` returns when the bytes are safe.
 # - `rename(source, target)` replaces the target in one step.
-# - `sync_folder(folder)` returns when the names in it are safe.
-# - `remove(path)` removes a file. `with disk.lock(path):` holds one that exists.
+# - `sync_folder(folder)` returns when the names in it are safe. `remove(path)` removes a file.
+# - `with disk.lock(path):` holds a file, and makes it again, empty, if somebody has cleared it away.
 #
-# 1. Make the temporary file, empty, and work on it under its lock. Another writer's `remove_litter` removes
-#    temporary files that nobody holds.
+# 1. Make the temporary file, empty, and do the rest of the work on it under its lock. Another writer's
+#    `remove_litter` clears away what nobody holds, so until you hold yours nothing may be in it.
 # 2. Put the operations of the dial's third way in order.
 # 3. If anything is raised on the way, remove the temporary file and raise it again.
 #
@@ -536,69 +457,16 @@ def atomic_replace(path: str | Path, data: bytes, *, disk: Disk = REAL_DISK) -> 
 stage.hint("replace_in_one_step")
 
 # %% [markdown]
-# ### The name that arrived before the bytes
-#
-# **Before you run it.** One sync is gone: the one between the write and the rename. The folder is still
-# synced at the end. The power goes right after the rename. What is in the file?
-#
-# - a. The old state or the new one: a rename is one step.
-# - b. Perhaps nothing, or zeros.
-# - c. The file is missing.
-
-# %%
-stage.inject("rename_without_sync")
-
-# %% [markdown]
-# It is *b*. The name had reached the device, the bytes had not.
-
-# %%
-stage.repair("rename_without_sync")
-
-# %% [markdown]
-# **Debrief.** A rename is one step for everybody who reads now. It promises nothing about the bytes behind
-# the name, so they are synced first.
-
-# %% [markdown]
-# ### Twenty workers, one file name
-#
-# **Before you run it.** The temporary file is now called `run-1.json.tmp`, for every writer, and one that is
-# in the way is removed. Two writers save at once. What happens?
-#
-# - a. The second one waits.
-# - b. Both save, and the later one stands.
-# - c. The first one looks for its file, and it is gone.
-
-# %%
-stage.inject("fixed_temporary_name")
-
-# %% [markdown]
-# It is *c*. The exclusive `create` would have stopped the second writer. Somebody removed the file to make it
-# work.
-
-# %%
-stage.repair("fixed_temporary_name")
-
-# %% [markdown]
-# **Debrief.** What two writers must not share gets a name that only one of them knows. A leftover is removed
-# only when its writer is gone, and a lock that is free is how one can tell.
-
-# %% [markdown]
 # ### Exercise: bring version 0 up to version 1
 #
 # An **upcaster** is a step that takes the fields of a file in one schema version and gives them in the next.
-# A checkpoint of version 0 had a state like this one:
+# The state in a checkpoint of version 0 had the fields `run_id`, `status`, `version`, `last_event_id`,
+# `current_step` and `may_write`. Version 1 calls the permission `write_allowed`, and has a field more,
+# `failure_reason`, which is None where nobody knows. About 8 minutes.
 #
-# ```json
-# {"run_id": "run-1", "status": "running", "version": 2, "last_event_id": "e2",
-#  "current_step": "inspect", "may_write": false}
-# ```
-#
-# Version 1 calls the permission `write_allowed`, and has a field `failure_reason`, which is None where
-# nobody knows. About 8 minutes.
-#
-# 1. Return new fields in version 1. The ones you are given must stay as they are.
-# 2. Keep everything else, known or unknown.
-# 3. Make nothing up: where there is no permission, let it be an error.
+# 1. Return new fields in version 1, and keep everything else. The ones you are given must stay as they are.
+# 2. Make nothing up. Where there is no permission, let it be an error; where it is no true or false, hand it
+#    on as it is, and let `read_envelope` refuse it by its name.
 #
 # Done when `test_an_older_checkpoint_is_brought_up_to_date` passes. `upcast` has verified the old file
 # before you get it, and works out the new checksum after you.
@@ -624,24 +492,19 @@ stage.hint("out_of_version_0")
 # %% [markdown]
 # ### The file from tomorrow
 #
-# **Before you run it.** An operator tries the nightly build and goes back to the release. The release knows
-# the versions 0 and 1, and meets a file of version 2 with a right checksum. The faulty check refuses what is
-# too old. What does this file do?
-#
-# - a. It is refused: the version is unknown.
-# - b. It is refused: the checksum does not fit.
-# - c. It loads.
+# **Before you run it.** An operator tries the nightly build and goes back to the release, which knows versions
+# 0 and 1. It meets a file of version 2 with a right checksum, and its faulty check refuses what is too old.
+# What happens? a. The version is refused. b. The checksum is refused. c. The file loads.
 
 # %%
 stage.inject("newer_version_loads")
-
-# %% [markdown]
-# It is *c*. There was no step to do, so the file passed as up to date.
 
 # %%
 stage.repair("newer_version_loads")
 
 # %% [markdown]
+# It was *c*. There was no step to do, so the file passed as up to date.
+#
 # **Debrief.** A reader accepts the versions it knows and refuses every other. A checksum says that the
 # content is the one that was saved, and nothing about what it means.
 
@@ -649,24 +512,39 @@ stage.repair("newer_version_loads")
 # ### The status that nobody knew
 #
 # **Before you run it.** A program that had a status "paused" saved a checkpoint. Yours has no such status.
-# The version is known, the checksum fits, and the faulty reader keeps what it cannot read as it is. What is
-# the status of the run?
-#
-# - a. "paused".
-# - b. "running".
-# - c. There is an error.
+# The version is known, the checksum fits, and the faulty `read_envelope` keeps what it cannot read as it is.
+# It should refuse the file, and `no_state(facts, path)` makes the refusal. What is the status of the run?
+# a. "paused". b. "running". c. There is an error.
 
 # %%
 stage.inject("hollow_state")
-
-# %% [markdown]
-# It is *a*, and no line of your program has ever heard of it.
 
 # %%
 stage.repair("hollow_state")
 
 # %% [markdown]
+# It was *a*, and no line of your program has ever heard of it.
+#
 # **Debrief.** A value that the reader cannot name is refused where it is read, with its field. A state that
 # is half understood is worse than none: none is noticed at once.
+
+# %% [markdown]
+# ### Twenty workers, one file name
+#
+# **Before you run it.** In this `atomic_replace` the temporary file is called `run-1.json.tmp`, for every
+# writer, and one that is in the way is removed. Two writers save at once. What happens? a. The second waits.
+# b. Both save, and the later one stands. c. The first one looks for its file, and it is gone.
+
+# %%
+stage.inject("fixed_temporary_name")
+
+# %%
+stage.repair("fixed_temporary_name")
+
+# %% [markdown]
+# It was *c*. The exclusive `create` would have stopped the second writer; somebody removed the file.
+#
+# **Debrief.** What two writers must not share gets a name that only one of them knows. A leftover is removed
+# only when its writer is gone, and a lock that is free is how one can tell.
 #
 # On to [stage 4](04_recovery_equivalence.ipynb).

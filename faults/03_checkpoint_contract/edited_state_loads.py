@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from forge.state import CHECKPOINT_SCHEMA_VERSION, CheckpointEnvelope
-from forge.state.checkpoint import encode_checkpoint, read_envelope
-from forge.state.checkpoint_bytes import not_canonical
+from forge.state.checkpoint import checkpoint_checksum, encode_checkpoint, read_envelope
+from forge.state.checkpoint_bytes import checksum_mismatch, not_canonical
 from forge.state.upcast import upcast
 from forge.storage import REAL_DISK, Disk
 
@@ -12,6 +12,11 @@ def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEn
     path = Path(path)
     data = upcast(disk.read(path), path, to=CHECKPOINT_SCHEMA_VERSION)
     envelope = read_envelope(data, path)
+    content = (envelope.schema_version, envelope.state, envelope.anchor)
+    recorded = checkpoint_checksum(*content)
+    expected = checkpoint_checksum(*content)
+    if expected != recorded:
+        raise checksum_mismatch(recorded, expected, path)
     if data != encode_checkpoint(envelope):
         raise not_canonical(data, encode_checkpoint(envelope), path)
     return envelope

@@ -1,8 +1,9 @@
-import json
 from pathlib import Path
 
+from forge.chain import parse
 from forge.errors import InvalidValue
 from forge.state import CheckpointEnvelope, RunState
+from forge.state.checkpoint_bytes import no_state
 
 
 def read_envelope(data: bytes, path: Path) -> CheckpointEnvelope:
@@ -10,6 +11,6 @@ def read_envelope(data: bytes, path: Path) -> CheckpointEnvelope:
     try:
         return CheckpointEnvelope.model_validate_json(data)
     except InvalidValue:
-        fields = json.loads(data)
+        fields = dict(parse(data))
         state = RunState.model_construct(**fields["state"])
         return CheckpointEnvelope.model_construct(**{**fields, "state": state})

@@ -70,6 +70,7 @@ class Outcome(NamedTuple):
 
 
 _WORST_FIRST = ("cut short", "mixed with the old one", "zeros", "empty", "missing", "old", "new")
+_ZEROS_FIRST = ("zeros", *(kind for kind in _WORST_FIRST if kind != "zeros"))
 
 
 def power_cut_dial(
@@ -82,8 +83,9 @@ def power_cut_dial(
     """A slider over the disk operations of a save of `new` over `old`, for several writers side by side.
 
     Of the contents that a cut may leave, one that does not load is shown if there is any: one cut short, in
-    the middle; else zeros, an empty file, no file. If all of them load, the old one is shown if it is among
-    them. Making the folder, which is there, changes nothing and counts as no operation.
+    the middle; else zeros, an empty file, no file. Right after a rename zeros come first: the length is known
+    where the name is, and the bytes are not. If all of them load, the old one is shown if it is among them.
+    Making the folder, which is there, changes nothing and counts as no operation.
     """
     before = _saved(old or _state(2, "inspect"))
     after = _saved(new or _state(4, "draft"))
@@ -91,16 +93,18 @@ def power_cut_dial(
     last = max(len(steps) for _, steps in ran.values()) - 1
     frames = []
     for place in range(last + 1):
-        blocks, lost = [], []
+        blocks: list[Block] = []
+        lost: dict[str, list[str]] = {}
         for name, (disk, steps) in ran.items():
             outcome = outcome_after(disk, steps[min(place, len(steps) - 1)], before, after)
             blocks.append(_block(name, disk, steps, place, outcome))
             if outcome.refused:
                 returned = ", although the save has returned" if place >= len(steps) - 1 else ""
                 many = f"{outcome.refused} of the {outcome.possible} contents that a cut may leave here"
-                lost.append(f"“{name}”: {many} cannot be loaded{returned}.")
+                lost.setdefault(f"{many} cannot be loaded{returned}.", []).append(f"“{name}”")
         label = "before the save" if place == 0 else "every save has returned" if place == last else ""
-        caption = " ".join(lost) or "Whatever a power cut leaves here, a whole checkpoint loads."
+        told = [f"{' and '.join(names)}: {what}" for what, names in lost.items()]
+        caption = " ".join(told) or "Whatever a power cut leaves here, a whole checkpoint loads."
         frames.append(Frame(label, blocks, caption))
     return Dial(title, frames, unit="disk operations", lead="the plug is pulled after")
 
@@ -113,7 +117,8 @@ def outcome_after(disk: FakeDisk, operation: int, before: bytes, after: bytes) -
     kinds: dict[str, list[bytes | None]] = {}
     for content in refused or contents:
         kinds.setdefault(_kind(content, before, after), []).append(content)
-    kind = next(kind for kind in _WORST_FIRST if kind in kinds)
+    renamed = operation and disk.operations[operation - 1].name == "rename"
+    kind = next(kind for kind in (_ZEROS_FIRST if renamed else _WORST_FIRST) if kind in kinds)
     shown = sorted(kinds[kind], key=lambda content: len(content or b""))[len(kinds[kind]) // 2]
     return Outcome(kind, shown, refusals[shown], len(refused), len(contents))
 

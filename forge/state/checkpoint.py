@@ -57,6 +57,16 @@ def checkpoint_fields(schema_version: int, state: RunState, anchor: Anchor | Non
     return fields
 
 
+def envelope_of(state: RunState, anchor: Anchor | None = None) -> CheckpointEnvelope:
+    """The envelope that a checkpoint of this state holds, in today's version."""
+    return CheckpointEnvelope(
+        schema_version=CHECKPOINT_SCHEMA_VERSION,
+        state=state,
+        checksum_sha256=checkpoint_checksum(CHECKPOINT_SCHEMA_VERSION, state, anchor),
+        anchor=anchor,
+    )
+
+
 def encode_checkpoint(envelope: CheckpointEnvelope) -> bytes:
     """The one way to write the envelope to a file."""
     fields = checkpoint_fields(envelope.schema_version, envelope.state, envelope.anchor)
@@ -71,12 +81,7 @@ def save_checkpoint(
     A crash at any moment, or a disk that refuses (`StorageError`), leaves the checkpoint from before or this
     one, whole. Save after the events are in the log, never before: see `CheckpointAhead`.
     """
-    envelope = CheckpointEnvelope(
-        schema_version=CHECKPOINT_SCHEMA_VERSION,
-        state=state,
-        checksum_sha256=checkpoint_checksum(CHECKPOINT_SCHEMA_VERSION, state, anchor),
-        anchor=anchor,
-    )
+    envelope = envelope_of(state, anchor)
     atomic_replace(path, encode_checkpoint(envelope), disk=disk)
     return envelope
 

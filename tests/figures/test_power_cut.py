@@ -41,8 +41,9 @@ def test_a_writer_that_truncates_first_has_lost_the_old_checkpoint_at_once() -> 
 def test_a_rename_without_a_sync_can_bring_the_name_before_the_bytes() -> None:
     assert verdicts(power_cut_dial(), UNSYNCED) == [
         *["✓ the old one loads"] * 3,
-        *["✗ cut short: checkpoint is damaged"] * 3,
+        *["✗ zeros: checkpoint is damaged"] * 3,
     ]
+    assert re.fullmatch(r"\d+ zero bytes", power_cut_dial().frames[3].blocks[UNSYNCED][1])
 
 
 def test_with_both_syncs_one_of_the_two_checkpoints_always_loads() -> None:
@@ -83,6 +84,13 @@ def test_the_caption_counts_the_contents_that_cannot_be_loaded() -> None:
     caption = power_cut_dial(old, new).frames[2].caption
     assert f"{refused} of the {len(contents)} contents that a cut may leave here cannot be loaded" in caption
     assert "although the save has returned" in caption
+
+
+def test_what_is_true_of_two_writers_is_said_once() -> None:
+    old, new = (state(n, current_step="inspect", last_event_id=f"e{n}") for n in (2, 3))
+    caption = power_cut_dial(old, new).frames[3].caption
+    assert caption.startswith("“truncate, then write” and “temp, then rename”: ")
+    assert caption.count("cannot be loaded") == 1
 
 
 def test_the_text_is_what_the_disk_holds_with_a_mark_where_it_is_cut() -> None:

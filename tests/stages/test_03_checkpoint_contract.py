@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from forge.chain import canonical, sha256
+from forge.errors import CheckpointRefused
 from forge.fakes import FakeDisk
 from forge.log import Anchor
 from forge.state.checkpoint import checkpoint_checksum, load_checkpoint, load_last_good, save_checkpoint
@@ -24,7 +25,31 @@ NEW = RunState(
     current_step="review café",
     write_allowed=False,
 )
+MIDDLE = OLD.model_copy(update={"version": 8, "last_event_id": "e8"})
 ANCHOR = Anchor(count=100, head="a1" * 32)
+
+
+class BusyDisk(FakeDisk):
+    """A disk on which another writer is at work: it saves right before the first lock that is waited for."""
+
+    meanwhile = None
+
+    def lock(self, path, *, shared=False, wait=True):
+        if wait and self.meanwhile is not None:
+            save, self.meanwhile = self.meanwhile, None
+            save()
+        return super().lock(path, shared=shared, wait=wait)
+
+
+def busy(number):
+    """A disk on which a second writer saves before that operation, or before the lock when it is None."""
+
+    def save():
+        save_checkpoint(PATH, MIDDLE, disk=disk)
+
+    disk = BusyDisk({PATH: saved(OLD)}, before={} if number is None else {number: save})
+    disk.meanwhile = save if number is None else None
+    return disk
 
 
 def saved(state, **named):
@@ -38,18 +63,29 @@ def loaded(data):
     """The checkpoint that a file of these bytes loads as, in one line, or how it is refused."""
     try:
         checkpoint = load_checkpoint(PATH, disk=FakeDisk({PATH: data}))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, AssertionError) as error:
         return refusal(error)
     return standing(checkpoint.state)
 
 
 def refusal(error):
-    return f"ValueError: {error}" if isinstance(error, ValueError) else type(error).__name__
+    return f"ValueError: {error}" if isinstance(error, ValueError) else f"it raised {type(error).__name__}"
+
+
+def kind_of_refusal(data):
+    """The kind of error that a file of these bytes is refused with, as whoever catches it sees it."""
+    try:
+        load_checkpoint(PATH, disk=FakeDisk({PATH: data}))
+    except CheckpointRefused:
+        return "CheckpointRefused"
+    except ValueError as error:
+        return type(error).__name__
+    return "none"
 
 
 def standing(state):
     permission = "may write" if state.write_allowed else "may not write"
-    return f"{state.status} at {state.current_step}, {permission}, version {state.version}"
+    return f"{state.status} at {state.current_step or 'no step'}, {permission}, version {state.version}"
 
 
 def text(fields, **how):
@@ -69,6 +105,11 @@ def refused(words, found):
     return f"ValueError: … {words} …" if found.startswith("ValueError") and words in found else found
 
 
+def accepted(found):
+    """`it loads` unless `found` is a refusal, then that."""
+    return found if found.startswith(("ValueError", "it raised")) else "it loads"
+
+
 def whole(found, *states):
     """`a whole checkpoint` if `found` is one of the states, else what it is instead."""
     return "a whole checkpoint" if found in map(standing, states) else found
@@ -79,10 +120,10 @@ def held(disk):
     return "the checkpoint alone" if list(disk.files) == [PATH] else f"{len(disk.files)} files"
 
 
-def attempt(save):
+def attempt(save, *values, **named):
     """Whether the save returned, or the name of the error that it ended with."""
     try:
-        save()
+        save(*values, **named)
     except (OSError, KeyboardInterrupt) as error:
         return f"it raised {type(error).__name__}"
     return "it returned"
@@ -92,6 +133,9 @@ def test_checkpoint_round_trip_preserves_exact_state(tmp_path):
     path = tmp_path / "a folder" / "run-checkpoint.json"
     for state in (OLD, NEW):
         for anchor in (None, ANCHOR):
+            found = accepted(loaded(saved(state, anchor=anchor)))
+            kept = "with an anchor" if anchor else "without an anchor"
+            assert found == "it loads", f"a checkpoint {kept} that nobody changed must load"
             checkpoint = save_checkpoint(path, state, anchor=anchor)
             found = load_checkpoint(str(path))
             assert standing(found.state) == standing(state), "the state must come back as it was saved"
@@ -131,6 +175,22 @@ def test_unknown_checkpoint_version_is_rejected():
         assert found == expected, f"version {version} must be rejected before its checksum is asked for"
 
 
+def test_a_value_of_another_kind_is_rejected_by_name():
+    content = json.loads(saved(NEW))
+    others = {"status": "paused", "write_allowed": "yes", "version": "100", "run_id": {"class": "Run"}}
+    for field, value in {**others, "owner": "nobody"}.items():
+        words = f"CheckpointEnvelope.state.{field} was refused"
+        found = refused(words, loaded(written({**content, "state": {**content["state"], field: value}})))
+        assert found == f"ValueError: … {words} …", f"the {field} {value!r} must be rejected"
+    found = kind_of_refusal(written({**content, "state": {**content["state"], "status": "paused"}}))
+    assert found == "CheckpointRefused", (
+        "a refusal must be a CheckpointRefused, or nobody goes back to an earlier checkpoint"
+    )
+    words = "CheckpointEnvelope.state.run_id was refused"
+    found = refused(words, loaded(written({**content, "state": {"status": "running"}})))
+    assert found == f"ValueError: … {words} …", "a state without its fields must be rejected"
+
+
 def test_an_older_checkpoint_is_brought_up_to_date():
     def older(content):
         """The fields of a checkpoint of version 0 that says the same."""
@@ -154,6 +214,11 @@ def test_an_older_checkpoint_is_brought_up_to_date():
     assert found == "ValueError: … checkpoint does not hold a state …", (
         "a permission that an older checkpoint does not mention must not be made up"
     )
+    words = "CheckpointEnvelope.state.write_allowed was refused"
+    for other in ("false", None, 0):
+        fields["state"]["may_write"] = other
+        found = refused(words, loaded(written(fields)))
+        assert found == f"ValueError: … {words} …", f"the permission {other!r} must not be made True or False"
 
     content = json.loads(saved(NEW, anchor=ANCHOR))
     fields = older(content)
@@ -176,7 +241,9 @@ def test_an_empty_checkpoint_is_damage_and_not_a_fresh_start():
         found = standing(load_checkpoint(PATH, disk=FakeDisk()).state)
     except (ValueError, OSError) as error:
         found = refusal(error)
-    assert found == "FileNotFoundError", "having no checkpoint must be told apart from having a damaged one"
+    assert found == "it raised FileNotFoundError", (
+        "having no checkpoint must be told apart from having a damaged one"
+    )
 
 
 def test_a_power_cut_leaves_the_old_checkpoint_or_the_new_one():
@@ -215,22 +282,17 @@ def test_the_last_good_checkpoint_is_found_and_the_others_are_named():
 
 
 def test_two_writers_at_once_leave_one_whole_checkpoint():
-    middle = OLD.model_copy(update={"version": 8, "last_event_id": "e8"})
     alone = FakeDisk({PATH: saved(OLD)})
     save_checkpoint(PATH, NEW, disk=alone)
-    for number, operation in enumerate((done.name for done in alone.operations), start=1):
-        disk = FakeDisk(
-            {PATH: saved(OLD)},
-            before={number: lambda: save_checkpoint(PATH, middle, disk=disk)},  # noqa: B023
-        )
-        found = attempt(lambda: save_checkpoint(PATH, NEW, disk=disk))  # noqa: B023
-        assert found == "it returned", f"a second writer before {operation} must not stop the first"
-        found = whole(loaded(disk.files[PATH]), middle, NEW)
-        assert found == "a whole checkpoint", (
-            f"a second writer before {operation} must not mix with the first"
-        )
+    moments = [(number, done.name) for number, done in enumerate(alone.operations, start=1)]
+    for number, moment in [*moments, (None, "the lock")]:
+        disk = busy(number)
+        found = attempt(save_checkpoint, PATH, NEW, disk=disk)
+        assert found == "it returned", f"a second writer before {moment} must not stop the first"
+        found = whole(loaded(disk.files[PATH]), MIDDLE, NEW)
+        assert found == "a whole checkpoint", f"a second writer before {moment} must not mix with the first"
         found = held(disk)
-        assert found == "the checkpoint alone", f"a second writer before {operation} must leave no litter"
+        assert found == "the checkpoint alone", f"a second writer before {moment} must leave no litter"
 
 
 def test_one_changed_digit_is_rejected():
@@ -256,15 +318,13 @@ def test_a_save_that_fails_leaves_a_whole_checkpoint():
         assert folder == PATH.parent, f"{operation.name} must stay in the folder of the checkpoint"
         for error in (OSError(28, os.strerror(28)), KeyboardInterrupt()):
             disk = FakeDisk({PATH: saved(OLD)}, fail={number: error})
-            told = attempt(lambda: save_checkpoint(PATH, NEW, disk=disk))  # noqa: B023
+            told = attempt(save_checkpoint, PATH, NEW, disk=disk)
             kind = "StorageError" if isinstance(error, OSError) else "KeyboardInterrupt"
-            assert told == f"it raised {kind}", f"a save whose {operation.name} fails must say so"
+            ended = f"a save whose {operation.name} raises {kind}"
+            assert told == f"it raised {kind}", f"{ended} must raise it too"
             found = whole(loaded(disk.files.get(PATH, b"")), OLD, NEW)
-            assert found == "a whole checkpoint", f"a save whose {operation.name} fails must leave one"
-            found = held(disk)
-            assert found == "the checkpoint alone", (
-                f"a save whose {operation.name} fails must leave no litter"
-            )
+            assert found == "a whole checkpoint", f"{ended} must leave a whole checkpoint"
+            assert held(disk) == "the checkpoint alone", f"{ended} must leave no litter"
 
 
 def test_the_schema_version_and_the_state_version_are_two_numbers():
@@ -286,18 +346,6 @@ def test_a_key_given_twice_is_rejected():
         assert found == "ValueError: … write_allowed …", (
             "a key given twice must be rejected by its name, not read as its last value"
         )
-
-
-def test_a_value_of_another_kind_is_rejected_by_name():
-    content = json.loads(saved(NEW))
-    others = {"status": "paused", "write_allowed": "yes", "version": "100", "run_id": {"class": "Run"}}
-    for field, value in {**others, "owner": "nobody"}.items():
-        words = f"CheckpointEnvelope.state.{field} was refused"
-        found = refused(words, loaded(written({**content, "state": {**content["state"], field: value}})))
-        assert found == f"ValueError: … {words} …", f"the {field} {value!r} must be rejected"
-    words = "CheckpointEnvelope.state.run_id was refused"
-    found = refused(words, loaded(written({**content, "state": {"status": "running"}})))
-    assert found == f"ValueError: … {words} …", "a state without its fields must be rejected"
 
 
 def test_only_the_bytes_that_were_saved_load():

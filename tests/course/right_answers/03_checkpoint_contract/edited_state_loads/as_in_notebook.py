@@ -1,5 +1,4 @@
 # As the notebook's solved edition has it.
-import hmac
 from pathlib import Path
 
 from forge.state import CHECKPOINT_SCHEMA_VERSION, CheckpointEnvelope
@@ -14,13 +13,11 @@ def load_checkpoint(path: str | Path, *, disk: Disk = REAL_DISK) -> CheckpointEn
     path = Path(path)
     data = upcast(disk.read(path), path, to=CHECKPOINT_SCHEMA_VERSION)
     envelope = read_envelope(data, path)
-    expected = checkpoint_checksum(
-        envelope.schema_version,
-        envelope.state,
-        envelope.anchor,
-    )
-    if not hmac.compare_digest(expected, envelope.checksum_sha256):
-        raise checksum_mismatch(envelope.checksum_sha256, expected, path)
+    content = (envelope.schema_version, envelope.state, envelope.anchor)
+    recorded = envelope.checksum_sha256
+    expected = checkpoint_checksum(*content)
+    if expected != recorded:
+        raise checksum_mismatch(recorded, expected, path)
     if data != encode_checkpoint(envelope):
         raise not_canonical(data, encode_checkpoint(envelope), path)
     return envelope

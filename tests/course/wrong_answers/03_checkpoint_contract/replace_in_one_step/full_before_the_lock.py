@@ -1,4 +1,4 @@
-# As the notebook's solved edition has it.
+# The bytes go in with the name, and the lock is taken afterwards; who clears up in between takes them away.
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -7,15 +7,13 @@ from forge.storage import REAL_DISK, Disk, remove_litter
 
 
 def atomic_replace(path: str | Path, data: bytes, *, disk: Disk = REAL_DISK) -> None:
-    """Make `path` hold `data`: written beside it, then renamed."""
     path = Path(path)
     disk.make_folder(path.parent)
     remove_litter(path, disk)
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
-        disk.create(new, b"")
+        disk.create(new, data)
         with disk.lock(new):
-            disk.append(new, data)
             disk.sync(new)
             disk.rename(new, path)
     except BaseException:
