@@ -1,4 +1,5 @@
-from forge.state import load_checkpoint, recover_state
+from forge.state import load_checkpoint, recover_state, reduce_events
+from forge.state.mismatch import mismatch, parting
 from forge.state.recovery import require_same_history
 from forge.storage import REAL_DISK
 
@@ -10,8 +11,14 @@ def verify_recovery_equivalent(
     *,
     disk=REAL_DISK,
 ):
-    """The recovered state."""
+    """The recovered state, if a replay gives the same one."""
     tail, history = list(tail_events), list(full_history)
     checkpoint = load_checkpoint(checkpoint_path, disk=disk)
     require_same_history(checkpoint, history)
-    return recover_state(checkpoint_path, tail, disk=disk)
+    recovered = recover_state(checkpoint_path, tail, disk=disk)
+    # The tail is in memory already: only what came before it is read again.
+    before = history[: checkpoint.state.version]
+    replayed = reduce_events([*before, *tail])
+    if replayed != recovered:
+        raise mismatch(parting(checkpoint.state, tail, history))
+    return recovered

@@ -11,7 +11,7 @@ def require_anchor(anchor: Anchor, history: Sequence[RunEvent]) -> None:
         return
     raise AnchorMismatch(
         "history does not match the anchor of the checkpoint",
-        f"it has {len(history)} events, the anchor remembers {anchor.count}.",
+        f"its first {anchor.count} events are not those that the anchor remembers.",
         "Keep the checkpoint, and take the history from a copy.",
         count=len(history),
         expected=anchor,

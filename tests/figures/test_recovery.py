@@ -14,19 +14,19 @@ def marks(history: History[RunState, RunEvent], n: int, **case: object) -> str:
     return "".join(glyphs[segment.mark] for segment in recovery_figure(history, n, **case).segments)  # type: ignore[arg-type]
 
 
-def test_a_strip_of_keyframes_says_from_which_a_run_recovers() -> None:
+def test_a_strip_of_checkpoints_says_from_which_a_run_recovers() -> None:
     assert marks(short_run(), 3, **whole_codec()) == "✓✓✓✓"
     assert marks(short_run(), 3, **lossy_codec()) == "✓✓✓✗"
 
 
-def test_keyframes_after_the_chosen_prefix_are_not_yet() -> None:
+def test_checkpoints_after_the_chosen_prefix_are_not_yet() -> None:
     assert marks(short_run(), 1, **whole_codec()) == "✓✓○○"
     assert marks(short_run(), 0, **whole_codec()) == "✓○○○"
     assert marks(long_run(450), 230, **whole_codec()) == "✓✓✓○○"
     assert marks(long_run(20), 12, every=5, **whole_codec()) == "✓✓✓○○"
 
 
-def test_it_opens_at_the_first_keyframe_that_fails_and_tells_how() -> None:
+def test_it_opens_at_the_first_checkpoint_that_fails_and_tells_how() -> None:
     strip = recovery_figure(short_run(), 3, **lossy_codec())
     segment = strip.segments[strip.at]
     assert (segment.label, segment.mark) == ("3", "broken")
@@ -34,7 +34,7 @@ def test_it_opens_at_the_first_keyframe_that_fails_and_tells_how() -> None:
         ("differs first", "as it is loaded"),
         ("write_allowed", "True recovered, False replayed"),
     ]
-    assert segment.caption == "Keyframe 3 gives back another state than the run had there."
+    assert segment.caption == "Checkpoint 3 gives back another state than the run had there."
 
 
 def test_it_names_the_first_event_after_which_the_states_differ() -> None:
@@ -52,9 +52,9 @@ def test_a_recovery_that_raises_is_told_with_its_error() -> None:
     assert value.startswith("EventRefused: event sequence must be contiguous")
 
 
-def test_the_caption_counts_the_keyframes_that_hold() -> None:
-    assert "From 3 of 4 keyframes that leads" in recovery_figure(short_run(), 3, **lossy_codec()).caption
-    assert "From 4 of 4 keyframes" in recovery_figure(short_run(), 3, **whole_codec()).caption
+def test_the_caption_counts_the_checkpoints_that_hold() -> None:
+    assert "From 3 of 4 checkpoints that leads" in recovery_figure(short_run(), 3, **lossy_codec()).caption
+    assert "From 4 of 4 checkpoints" in recovery_figure(short_run(), 3, **whole_codec()).caption
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -7,8 +7,17 @@ from forge.errors import RecoveryMismatch
 from forge.state import load_checkpoint
 
 
+def played(folder):
+    """What the scene returns, and what the assertion of its own that failed says."""
+    try:
+        return decision_brief(folder), "they hold"
+    except AssertionError as error:
+        return None, f"AssertionError: {str(error) or 'without words'}".partition("\n")[0]
+
+
 def test_the_missing_end_of_the_brief_is_noticed(tmp_path):
-    error = decision_brief(tmp_path)
+    error, assertions = played(tmp_path)
+    assert assertions == "they hold", "your own assertions must hold on forge as it is"
     assert isinstance(error, RecoveryMismatch), "the scene must return the mismatch"
     files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
     assert len(files) == 1, "one checkpoint must be in the folder, and nothing else"

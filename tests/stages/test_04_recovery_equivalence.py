@@ -63,6 +63,8 @@ def outcome(act, disk, *events, path=PATH):
         return f"RecoveryMismatch: {error}"
     except ValueError as error:
         return f"ValueError: {error}"
+    except FileNotFoundError:
+        return "FileNotFoundError: the checkpoint stands on the disk of the test; is disk=disk handed on?"
 
 
 def refused(kind, words, found):
@@ -121,6 +123,8 @@ def test_a_mismatch_names_the_first_event_that_differs():
         try:
             verify_recovery_equivalent(PATH, tail, HISTORY, disk=disk)
         except RecoveryMismatch as error:
+            if not error.evidence:
+                return "a RecoveryMismatch without evidence; `mismatch` makes one that has it"
             differences = map(str, error.evidence.get("differences", ()))
             return f"after event {error.evidence.get('sequence')}: {'; '.join(differences)}"
         return "no mismatch"
