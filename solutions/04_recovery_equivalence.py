@@ -202,7 +202,6 @@ Timeline(history, title="run-1")
 # %% [markdown]
 # One checkpoint was right. What about the others that could have been saved? A **recovery strip** saves one at
 # every prefix, recovers from it, and compares with a full replay. Here is forge, and four ways to break it:
-#
 # - *lossy codec*: checkpoints are saved in a form from before there was a permission to write.
 # - *tail off by one*: the tail begins with the event that the checkpoint has seen last.
 # - *checkpoint ahead of the log*: each has seen one event more than the log holds at its place.
