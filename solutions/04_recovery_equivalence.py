@@ -229,7 +229,7 @@ recovery_figure(history, 4, **CASES["lossy codec"]())
 # 1. At the first gap, work out the state that a full replay gives, and delete the `raise`.
 # 2. At the second, compare it with the recovered one. When they differ, raise the error that `mismatch`
 #    makes of what `parting` finds; `parting` takes the state of the checkpoint, the tail and the history.
-# 3. Run the cell. The tests keep their files on a disk in memory, so hand `disk` on to whatever loads one.
+# 3. Run the cell. The tests keep their files in memory: hand `disk` on to whatever loads a checkpoint.
 #
 # Done when `test_missing_tail_event_is_detected_by_equivalence_check` passes: a tail that ends too early is
 # refused, and the event that it lacks is named. A whole one is still accepted.
