@@ -20,8 +20,7 @@
 # Nothing in that summary was false. The topic was kept and the decision was not.
 #
 # Until now Forge added to what it knows: [stage 5](05_memory_boundaries.ipynb) keeps memories beside the talk,
-# and every call shows the model more. **What may be made shorter, and how do you notice when too much was?** That is
-# the question of this stage.
+# and every call shows the model more. **What may be made shorter, and how do you notice when too much was?**
 
 # %%
 from forge.course import open_stage
@@ -31,8 +30,7 @@ stage = open_stage("06_context_compression")
 # %% [markdown]
 # ## Predict
 #
-# Choose before you read on. Your choice is kept, and the reasons for every option appear once you have made
-# it.
+# Choose before you read on. Your choice is kept, and then the reasons for every option appear.
 
 # %%
 ### BEGIN SOLUTION
@@ -46,22 +44,9 @@ stage.predict("b")
 # ### What it is
 #
 # A **context** is what one call of the model gets to see. In Forge it is a packet of four fields. Three of them
-# bind: instructions, permission decisions, and commitments, which are what the agent has promised. The fourth
-# is talk.
-
-# %%
-from forge.context import ContextPacket
-
-talk = [f"message {n}: the exporter writes file {n}" for n in range(1, 21)]
-packet = ContextPacket(
-    instructions=["Review the change before writing.", "Never add a dependency."],
-    permission_decisions=["write_access=revoked"],
-    commitments=["Do not publish partial results."],
-    messages=talk,
-)
-print(sum(len(message) for message in packet.messages), "code points of talk")
-
-# %% [markdown]
+# bind: instructions, commitments, which are what the agent has promised, and permission decisions. Those stand
+# in the order in which they were made, and the last one on a matter holds. The fourth field is talk.
+#
 # To **compress** a context is to put one short summary in the place of its messages. What binds is **protected**:
 # it is carried over word for word. A **fingerprint**, the SHA-256 of the three protected fields, travels with
 # the result and says of which source it was made.
@@ -69,31 +54,20 @@ print(sum(len(message) for message in packet.messages), "code points of talk")
 # ```mermaid
 # flowchart LR
 #     accTitle: What a compression does with the four fields
-#     accDescr: Instructions, permission decisions and commitments of the packet stand in the compression word for word, and a fingerprint is made of them. The messages become a summary. The check compares the protected fields of both, the audit also asks where the claims of the summary come from.
-#     subgraph packet
-#         bind["instructions<br>permission decisions<br>commitments"]
-#         said["messages"]
-#     end
-#     subgraph compression
-#         same["instructions<br>permission decisions<br>commitments"]
-#         print["fingerprint"]
-#         short["summary"]
-#     end
-#     bind -- "word for word" --> same
-#     bind -- "SHA-256" --> print
-#     said -- "made shorter" --> short
+#     accDescr: Instructions, permission decisions and commitments of the packet stand in the compression word for word, and a fingerprint is made of them. The messages become a summary.
+#     bind["packet<br>instructions<br>permission decisions<br>commitments"]
+#     bind -- "word for word" --> same["compression<br>instructions<br>permission decisions<br>commitments"]
+#     bind -- "SHA-256" --> print["fingerprint"]
+#     said["messages"] -- "made shorter" --> short["summary"]
 # ```
 #
-# *Three fields go across as they are, and only the messages are rewritten. The fingerprint is made from the
-# packet, not from the fields beside it.*
-
-# %% [markdown]
+# *On the left a packet, on the right its compression. Three fields go across as they are, and only the messages
+# are rewritten. The fingerprint is made from the packet, not from the fields beside it.*
+#
 # ### What it is not
 #
-# Compression does not summarise whatever is long. A rule that was summarised is another rule.
-#
-# It is not cutting off, either. Messages may be left out; half an instruction may not, because what
-# comes next relies on the other half.
+# Compression does not summarise whatever is long: a rule that was summarised is another rule. Nor does it cut:
+# messages may be left out, half an instruction may not, because what comes next relies on the other half.
 #
 # And the fingerprint is no signature. Whoever changes a compression can compute a new one, and you will.
 #
@@ -110,39 +84,35 @@ print(sum(len(message) for message in packet.messages), "code points of talk")
 # %% [markdown]
 # ## Worked example
 #
-# An agent adds a feature to a front-end repository. Its context is the packet above: two instructions, a
-# permission decision, a commitment, and twenty messages.
+# An agent adds a feature to a front-end repository. Twenty messages have been said.
 #
-# **1.** Compress it, to a summary of at most 140 code points.
+# **1.** Make the packet, and compress it. Then ask how many messages there were, and for how many of them, counted
+# from the newest, the summary stands.
 
 # %%
-from forge.context import compress_context
+from forge.context import ContextPacket, compress_context
 
+packet = ContextPacket(
+    instructions=["Review the change before writing.", "Never add a dependency."],
+    permission_decisions=["write_access=revoked"],
+    commitments=["Do not publish partial results."],
+    messages=[f"message {n}: the exporter writes file {n}" for n in range(1, 21)],
+)
 short = compress_context(packet, max_summary_chars=140)
 print(short.message_summary)
+print(short.source_message_count, short.covered_message_count)
 
 # %% [markdown]
-# **2.** Look at what was said about the summary: its length, how many messages there were, and how many of
-# them it stands for, counted from the newest.
-
-# %%
-print(len(short.message_summary), short.source_message_count, short.covered_message_count)
-
-# %% [markdown]
-# **3.** Compare what binds. The check does the same, and says nothing when all is well.
+# **2.** Compare what binds. A packet keeps each list as a tuple, so that nobody can change it: compare it with a
+# tuple or with a field of another packet, it never equals a list. The check asks about all that is protected, and
+# says nothing when all is well. Then change the decision, as a careless program on the way to the model might.
 
 # %%
 from forge.context import verify_critical_fidelity
 
-for field in ("instructions", "permission_decisions", "commitments"):
-    print(field, getattr(short, field) == getattr(packet, field))
-
+print(short.permission_decisions == packet.permission_decisions, short.permission_decisions)
 verify_critical_fidelity(packet, short)
 
-# %% [markdown]
-# **4.** Change the decision, as a careless program between here and the model might.
-
-# %%
 tampered = short.model_copy(update={"permission_decisions": ["write_access=allowed"]})
 
 try:
@@ -151,36 +121,27 @@ except ValueError as error:
     print(error)
 
 # %% [markdown]
-# **5.** Compress again, later, with new messages. The earlier compression goes in as `previous`: its summary is
-# folded into the new one, and all that it protected must stand in the new packet.
+# **3.** Compress again, later. The earlier compression goes in as `previous`: its summary is folded into the new
+# one, and all that it protected must stand in the new packet. This packet has lost a rule on the way.
 
 # %%
-later = ContextPacket(
-    instructions=packet.instructions[:1],
-    permission_decisions=packet.permission_decisions,
-    commitments=packet.commitments,
-    messages=["message 21: the search page is done"],
-)
+later = packet.model_copy(update={"instructions": packet.instructions[:1]})
 
 try:
     compress_context(later, previous=short)
 except ValueError as error:
     print(error)
 
-# %% [markdown]
-# This is the real check; what you write in this stage is folded away.
-
 # %%
+# The real check; what you write in this stage is folded away.
 stage.source("forge.context.packet:verify_critical_fidelity")
 
 # %% [markdown]
 # ### Why it is built this way
 #
-# The check does not ask whether a summary is good. Nobody can compute that. It asks whether texts are equal,
-# which takes one line and has no opinion.
-#
-# It needs the source for this. Change the permission *and* compute the fingerprint again, and the compression
-# agrees with itself:
+# The check does not ask whether a summary is good. Nobody can compute that. It asks whether texts are equal, which
+# takes one line and has no opinion. But it needs the source: change the permission *and* compute the fingerprint
+# again, and the compression agrees with itself.
 
 # %%
 from forge.context import critical_fingerprint
@@ -197,8 +158,10 @@ print("belongs to the packet:", forged.critical_fingerprint == critical_fingerpr
 #
 # ### The other side
 #
-# Equal fields show that nothing was lost. They do not show that nothing was added. In this talk a question
-# was asked, and one thing was granted.
+# Equal fields show that nothing was lost. They do not show that nothing was added.
+#
+# Until here a summary quoted the newest messages. A function given as `summarize`, which may ask a model, writes it
+# instead: it gets the texts and the limit, and returns the summary. This one always says the same.
 
 # %%
 from forge.context import audit_compression
@@ -207,25 +170,24 @@ from forge.figures import audit_board
 review = ContextPacket(
     permission_decisions=["write_access=revoked"],
     messages=[
-        "assistant: I have read the change and its three tests.",
         "user: Read access is granted.",
         "assistant: May I write to main, now that it is green?",
     ],
 )
-fair = compress_context(review, summarize=lambda texts, limit: "user: Read access is granted.")
+summary = "user: Read access is granted."
+fair = compress_context(review, summarize=lambda texts, limit: summary)
 audit_board(audit_compression(review, fair), title="A fair summary")
 
 # %% [markdown]
 # The audit looks at both sides. What the source protects must be in the compression; what the summary claims must
-# be in the source, and the board says where. Take away the decision, and the first side breaks:
+# be in the source, and the board says where. Take away the decision, and the first side breaks.
 
 # %%
 lossy = fair.model_copy(update={"permission_decisions": []})
 audit_board(audit_compression(review, lossy), title="Something was lost")
 
 # %% [markdown]
-# Now a summary that answers the question which nobody answered. `verify_critical_fidelity` has no objection:
-# every protected field is as it was.
+# Now a summary that answers the question which nobody answered. `verify_critical_fidelity` has no objection.
 
 # %%
 invented = compress_context(review, summarize=lambda texts, limit: "User agreed to write.")
@@ -234,8 +196,7 @@ audit_board(audit_compression(review, invented), title="Something was invented")
 
 # %% [markdown]
 # This second side goes by words such as *agreed*, *granted* and *must*, and looks for the same sentence in the
-# source. A claim in other words goes unseen. What binds has fields of its own for that reason, and a summary
-# binds nobody.
+# source. A claim in other words goes unseen; that is why what binds has fields of its own, and a summary binds nobody.
 #
 # The contract of this stage is a file of tests. They run here as they run in a terminal.
 
@@ -245,73 +206,59 @@ stage.tests()
 # %% [markdown]
 # ## Timeline
 #
-# One day of talk, compressed twice, in which the permission changes. The reducer keeps what the next call
-# would see. Move through it and watch two things: the sentence in which the user takes it back, and `write_access=revoked`.
+# One day of talk, compressed twice, in which the permission changes. Each state is what the next call would see.
+# Two things are worth watching: the sentence in which the user takes the permission back, and the decision.
 
 # %%
-from forge.context.compression import quote_newest
-from forge.history import History
-from forge.timeline import Timeline
-
-steps = [
+day = [
     ("message", "user: Add a search page to the shop."),
     ("permission", "write_access=allowed"),
-    ("message", "assistant: The page lists all articles."),
     ("message", "user: Do not write, and only read."),
     ("permission", "write_access=revoked"),
     ("message", "assistant: Filters are next, as a plan."),
     ("compress", "at most 80 code points"),
     ("message", "user: Show the plan for the filters."),
-    ("message", "assistant: Price, size and colour."),
     ("compress", "at most 80 code points"),
 ]
-happened = [{"kind": kind, "text": text} for kind, text in steps]
+
+# %%
+from forge.context.compression import quote_newest
+
+
+def seen(state, event):
+    kind, text = event
+    state = state or {"permissions": [], "summary": "", "messages": []}
+    if kind == "message":
+        return {**state, "messages": [*state["messages"], text]}
+    if kind == "permission":
+        return {**state, "permissions": [*state["permissions"], text]}
+    summary, _ = quote_newest(state["summary"], tuple(state["messages"]), 80)
+    return {**state, "summary": summary, "messages": []}
 
 
 # %%
-def visible(state, event):
-    state = state or {"permissions": [], "summary": [], "messages": []}
-    if event["kind"] == "message":
-        return {**state, "messages": [*state["messages"], event["text"]]}
-    if event["kind"] == "permission":
-        return {**state, "permissions": [*state["permissions"], event["text"]]}
-    earlier = "\n".join(state["summary"])
-    summary, _ = quote_newest(earlier, tuple(state["messages"]), 80)
-    return {**state, "summary": summary.split("\n"), "messages": []}
+from forge.history import History
+from forge.timeline import Timeline
 
-
-MARKS = {"permission": "▲ permission", "compress": "◆ compressed"}
-history = History(
-    happened,
-    visible,
-    describe=lambda event: event["kind"],
-    marks=lambda event, before, after: MARKS.get(event["kind"]),
-)
-Timeline(history, title="what the next call sees")
+history = History(day, seen, describe=lambda event: event[0])
+Timeline(history, at=6, title="what the next call sees")
 
 # %% [markdown]
-# After step 7 the user's sentence is gone: eighty code points had no room for it. The decision that it led to is
-# in a field of its own, and is there after step 10 as on the day it was made.
-
-# %%
-for prefix in (6, 7, 10):
-    state = history.at(prefix)
-    shown = "\n".join([*state["summary"], *state["messages"]])
-    print(prefix, "Do not write" in shown, state["permissions"][-1])
+# At step 6 eighty code points had no room for the user's sentence. The decision that it led to has a field of its
+# own. Move on to 8: it is there as on the day it was made, and holds, because it is the last.
 
 # %% [markdown]
 # ## Guided exercise: compare the permission decisions
 #
 # Below is `verify_critical_fidelity` with one of its four questions missing. About 6 minutes.
 #
-# 1. Find the place, between the instructions and the commitments.
-# 2. Compare the permission decisions of the compression with those of the source.
-# 3. When they differ, raise the error that `changed` makes. It takes the name of the field as two words,
-#    *permission decisions*, then the texts of the source, then those of the compression.
-# 4. Run the cell. It checks your function with the tests of this stage.
+# 1. Between the instructions and the commitments, compare the permission decisions of both.
+# 2. When they differ, refuse. `changed(name, expected, found)` makes the error, and `raise` sends it. The name is
+#    two words, *permission decisions*; what was expected are the texts of the source.
+# 3. Run the cell. It checks your function with the tests of this stage.
 #
-# Done when `test_changed_permission_decision_fails_fidelity_check` passes: a decision that was changed is
-# refused, one that is gone, one too many, and two in another order.
+# Done when `test_changed_permission_decision_fails_fidelity_check` passes: a decision is refused that was changed,
+# is gone, is one too many or stands in another order.
 
 # %%
 from forge.context import critical_fingerprint
@@ -342,53 +289,37 @@ def verify_critical_fidelity(source, compressed):
 
 
 # %%
-# Stuck? One hint opens at a time, and none of them is the line.
 stage.hint("compare_permissions")
 
 # %% [markdown]
 # ## Fault lab: the permission that went through
 #
-# Your comparison keeps a promise. This lab takes it out of forge again and lets you see what the promise was
-# worth.
+# **Before you run it.** A compression is made, and afterwards its decision is changed to `write_access=allowed`. Its
+# fingerprint stays. The faulty check asks about instructions, commitments and the fingerprint. What does it say?
 #
-# **Before you run it.** A compression is made, and afterwards its decision is changed to
-# `write_access=allowed`. Its fingerprint stays. The faulty check still asks about instructions, commitments
-# and the fingerprint. What does it say?
-#
-# - a. The fingerprint does not match.
-# - b. Nothing.
-# - c. The permission decisions changed.
+# *a.* The fingerprint does not match. *b.* Nothing. *c.* The permission decisions changed.
 
 # %%
 stage.inject("permission_left_out")
 
 # %% [markdown]
 # It is *b*. The fingerprint in the compression was copied from the source, and it still is the source's. No one
-# computed it from the field beside it.
-#
-# Follow the diagnosis, then mend the function. You have written the line before; this time the way to it is
-# what counts.
+# computed it from the field beside it. Follow the diagnosis, then mend the function.
 
 # %%
 stage.repair("permission_left_out")
 
 # %% [markdown]
-# **Debrief.** A hash that travels with a text protects it only when somebody computes it from that text. Here
-# the fields are compared themselves, each of the three, and the fingerprint says which source they belong to.
+# **Debrief.** A hash that travels with a text protects it only when somebody computes it from that text. Here the
+# fields are compared, each of the three, and the fingerprint says which source they belong to.
 
 # %% [markdown]
 # ## Fault lab: only the first rule survives
 #
-# This one happened to users of a real coding agent. It kept the rules of a project all morning, and after the
-# talk was compressed it broke them.
-#
 # **Before you run it.** The first compression protected two rules. The next packet has lost the second one,
-# `Never add a dependency.` The faulty function looks at the first text of each field. What does
-# `compress_context` do with the packet and the earlier compression?
+# `Never add a dependency.` The faulty function looks at the first text of each field. What becomes of the packet?
 #
-# - a. It refuses them.
-# - b. It takes the second rule from the earlier compression.
-# - c. It compresses the packet, and the rule is gone.
+# *a.* It is refused. *b.* It gets the rule back from the earlier compression. *c.* It is compressed without the rule.
 
 # %%
 stage.inject("first_rule_only")
@@ -409,7 +340,7 @@ stage.repair("first_rule_only")
 #
 # Another task. The context of a review has two instructions, `Review the frontend change before writing.` and
 # `Keep test evidence for every modification.`, the permission decision `write_access=revoked`, the commitment
-# `Do not publish partial results.`, and a message or two of your own.
+# `Do not publish partial results.`, and a message or two of your own. About 9 minutes.
 #
 # 1. Compress it, and assert that the compression holds all three protected fields.
 # 2. Change the compression, with `model_copy`, so that it says `write_access=allowed`.
@@ -418,26 +349,20 @@ stage.repair("first_rule_only")
 # 4. Return the compression as it was before the change, and the refusal.
 #
 # Your function is checked twice. It must be right on forge as it is, and it must *notice*: it is run again
-# on three broken editions of forge, and each time one of your assertions has to fail.
+# on four broken editions of forge, and each time one of your assertions has to fail.
 
 # %%
-from forge.context import (
-    CompressedContext,
-    ContextPacket,
-    compress_context,
-    verify_critical_fidelity,
-)
+from forge.context import CompressedContext, ContextPacket
+from forge.context import compress_context, verify_critical_fidelity
 
 
 @stage.transfer("release_review")
 def release_review() -> tuple[CompressedContext, ValueError]:
     """Compress a review, change its permission; return the compression and the refusal."""
     ### BEGIN SOLUTION
+    rules = "Review the frontend change before writing.", "Keep test evidence for every modification."
     packet = ContextPacket(
-        instructions=[
-            "Review the frontend change before writing.",
-            "Keep test evidence for every modification.",
-        ],
+        instructions=rules,
         permission_decisions=["write_access=revoked"],
         commitments=["Do not publish partial results."],
         messages=["user: Please review the search page."],
@@ -445,17 +370,13 @@ def release_review() -> tuple[CompressedContext, ValueError]:
     short = compress_context(packet)
     for field in ("instructions", "permission_decisions", "commitments"):
         assert getattr(short, field) == getattr(packet, field), field
-
-    allowed = {"permission_decisions": ["write_access=allowed"]}
-    changed = short.model_copy(update=allowed)
+    changed = short.model_copy(update={"permission_decisions": ["write_access=allowed"]})
     try:
         verify_critical_fidelity(packet, changed)
-    except ValueError as error:
-        refusal = error
-    else:
-        raise AssertionError("a changed permission was accepted")
-    assert "permission decisions" in str(refusal)
-    return short, refusal
+    except ValueError as refusal:
+        assert "permission decisions" in str(refusal)
+        return short, refusal
+    raise AssertionError("a changed permission was accepted")
     ### END SOLUTION
 
 
@@ -465,18 +386,17 @@ stage.hint("release_review")
 # %% [markdown]
 # ## Explain
 #
-# In your own words: **why must what binds be kept word for word, instead of being summarised well?** Write
-# between the quotes and run the cell. Then you see what a strong answer contains, and mark your own.
+# In your own words: **why must what binds be kept word for word, instead of being summarised well?** Write between
+# the quotes and run the cell. Then you see what a strong answer contains, and mark your own.
 
 # %%
 explanation = """
 ### BEGIN SOLUTION
 #|
-A summary keeps the topic and may lose the decision: "write access was
-discussed" can be said of a permission that was given and of one that was
-taken away. The agent acts on these texts, so another wording is another act.
-And whether two texts are equal can be checked by a machine, against the
-source, while nobody can check whether a summary of a rule is good enough.
+A summary keeps the topic and may lose the decision: "write access was discussed"
+fits a permission that was given and one that was taken away. The agent acts on
+these texts, so another wording is another act. Whether two texts are equal, a
+machine can check; whether a summary of a rule is good enough, nobody can.
 ### END SOLUTION
 """
 ### BEGIN SOLUTION
@@ -487,30 +407,29 @@ stage.explain(explanation, covered=(1, 2, 3))
 # %% [markdown]
 # ## Mastery
 #
-# You have shown this stage when its three tests pass, when you can say why what binds is kept word for word
-# and what a fingerprint shows, and when you have noticed a changed permission in a review. The cell reads your
-# evidence and writes it down.
+# You have shown this stage when its three tests pass, when you can say why what binds is kept word for word and
+# what a fingerprint shows, and when you have noticed a changed permission. The cell writes your evidence down.
 
 # %%
 stage.mastery()
 
 # %% [markdown]
-# Forge now shortens what it shows and keeps what it must. A summary is also a copy, though: it quotes messages
-# that somebody may ask to have forgotten. [Stage 7](07_replay_and_deletion.ipynb) deletes them, with all that
-# was derived from them.
+# Forge now shortens what it shows and keeps what it must. A summary is also a copy, though: it quotes messages that
+# somebody may ask to have forgotten. [Stage 7](07_replay_and_deletion.ipynb) deletes them with all that was derived.
 
 # %% [markdown] jp-MarkdownHeadingCollapsed=true
 # ## More practice
 #
-# Two more functions to write and four more faults, all of kinds that people have met in real systems. About 40
+# Two more functions to write and three more faults, all of kinds that people have met in real systems. About 40
 # minutes for all of them; every one stands on its own.
 
 # %% [markdown]
 # ### Exercise: one fingerprint
 #
 # Write `critical_fingerprint`: the SHA-256, in 64 hexadecimal digits, of the three protected fields of a packet.
-# Hash the **canonical JSON** of a dict that holds, under the name of each field, the list of its texts.
-# `("ab", "c")` and `("a", "bc")` must not look alike, and messages must not count. About 8 minutes.
+# Hash the **canonical JSON** of a dict that holds, under the name of each field, the list of its texts: a list,
+# where the packet has a tuple. `("ab", "c")` and `("a", "bc")` must not look alike, and messages must not count.
+# About 9 minutes.
 
 # %%
 from forge.chain import canonical, sha256
@@ -521,8 +440,7 @@ from forge.context.packet import PROTECTED
 def critical_fingerprint(packet):
     """The SHA-256 of the protected fields of a packet, as canonical JSON."""
     ### BEGIN SOLUTION
-    #| # PROTECTED holds the three names, canonical(value) gives bytes,
-    #| # and sha256(bytes) gives the digits.
+    #| # PROTECTED holds the names, canonical(value) gives bytes, sha256(bytes) the digits.
     #| raise NotImplementedError("one_fingerprint")
     fields = {field: list(getattr(packet, field)) for field in PROTECTED}
     return sha256(canonical(fields))
@@ -540,11 +458,10 @@ stage.hint("one_fingerprint")
 # from the newest, are covered by them.
 #
 # - A text becomes one line, by `one_line`. A blank line and one that was `seen` need no room and are covered.
-# - A line needs its length and one more, for the newline. A line that is kept is `seen` from then on.
-# - The first text that does not fit ends the walk: no hole. If nothing was kept until then, its beginning is
-#   kept and does not count as covered.
-#
-# The two lines for the last case are given. About 12 minutes.
+# - A line needs its length and one more, for the newline.
+# - `seen` is the caller's set. A line that is kept is added to it, in place: the caller's next call goes on with it.
+# - The first text that does not fit ends the walk: no hole. If nothing was kept until then, its beginning is kept,
+#   which does not count as covered; those lines are given. About 14 minutes.
 
 # %%
 from forge.context.compression import CUT, one_line
@@ -580,94 +497,54 @@ stage.hint("newest_that_fit")
 # %% [markdown]
 # ### The user agreed, says the summary
 #
+# The audit reads a summary sentence by sentence. `sentences` cuts a line into them, `CLAIMS` holds the words of a
+# claim, `same` makes two sentences comparable, and `cut_from` finds the message that a line with … is cut from.
+#
 # **Before you run it.** The assistant asks for permission, nobody answers, and the summary says *User agreed to
 # it.* The faulty audit looks for that sentence in all that there is to read. What does it report?
 #
-# - a. An approval without a source.
-# - b. Nothing.
-# - c. That a question was left open.
+# *a.* An approval without a source. *b.* Nothing. *c.* That a question was left open.
 
 # %%
 stage.inject("approval_invented")
-
-# %% [markdown]
-# It is *b*. The sentence was found, in the summary that had made it up.
 
 # %%
 stage.repair("approval_invented")
 
 # %% [markdown]
-# **Debrief.** A source is what somebody said, and the text under suspicion is never one. That rule is
-# older than computers.
-
-# %% [markdown]
+# **Debrief.** It was *b*: the sentence was found, in the summary that had made it up. A source is what somebody
+# said, and the text under suspicion is never one.
+#
 # ### Nine messages become nothing
 #
-# **Before you run it.** The summariser answers with an empty text. The faulty function asks two things of a
-# summary: that it keeps its limit, and that it is shorter than what it replaces. What becomes of the nine
-# messages?
+# **Before you run it.** The summariser answers with an empty text. The faulty function asks two things of a summary:
+# that it keeps its limit, and that it is shorter than what it replaces. What becomes of the nine messages?
 #
-# - a. They stay: an empty summary is an error.
-# - b. They are quoted instead.
-# - c. They are replaced by nothing.
+# *a.* They stay: an empty summary is an error. *b.* They are quoted instead. *c.* They are replaced by nothing.
 
 # %%
 stage.inject("blank_summary")
-
-# %% [markdown]
-# It is *c*. By both questions, nothing is the best summary there can be.
 
 # %%
 stage.repair("blank_summary")
 
 # %% [markdown]
-# **Debrief.** A bound from above invites nothing at all. Whatever replaces something needs a bound from below
-# too, and until it has passed, the original stays.
-
-# %% [markdown]
-# ### Eight are gone, three are told
+# **Debrief.** It was *c*: by both questions, nothing is the best summary there can be. Whatever replaces something
+# needs a bound from below too, and until it has passed, the original stays.
 #
-# **Before you run it.** Of eight messages three fit into the summary. The faulty function says that it covers
-# every message it was given. A program removes as many messages as are covered. How many are in no summary and
-# in no talk?
-#
-# - a. None.
-# - b. Three.
-# - c. Five.
-
-# %%
-stage.inject("covers_too_much")
-
-# %% [markdown]
-# It is *c*, and the summary itself is right. What is wrong is a number beside it.
-
-# %%
-stage.repair("covers_too_much")
-
-# %% [markdown]
-# **Debrief.** What is removed must be what was summarised. Only the function that fitted the messages in knows
-# how many they were, so its number is the one that is handed on.
-
-# %% [markdown]
 # ### The second summary forgets the first
 #
-# **Before you run it.** Three messages were compressed in the morning, and three more in the afternoon, with
-# the morning's compression as `previous`. The faulty function still checks that nothing protected was lost. What
-# is in the second summary?
+# **Before you run it.** Three messages were compressed in the morning, and three more in the afternoon, with the
+# morning's compression as `previous`. The faulty function loses nothing protected. What is in the second summary?
 #
-# - a. All six messages.
-# - b. The three of the afternoon.
-# - c. The three of the morning.
+# *a.* All six messages. *b.* The three of the afternoon. *c.* The three of the morning.
 
 # %%
 stage.inject("forgets_the_first")
-
-# %% [markdown]
-# It is *b*. The morning stood in the first summary and nowhere else.
 
 # %%
 stage.repair("forgets_the_first")
 
 # %% [markdown]
-# **Debrief.** A summary is talk as well: the oldest there is. Whatever shortens the talk a second time begins
-# with it, and both ways to a summary must hear it.
+# **Debrief.** It was *b*: the morning stood in the first summary and nowhere else. A summary is talk as well, the
+# oldest there is. Whatever shortens the talk a second time begins with it, whoever writes the summary.

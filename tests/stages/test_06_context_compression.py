@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from forge.chain import sha256
 from forge.context import (
     ContextPacket,
     audit_compression,
@@ -9,8 +10,11 @@ from forge.context import (
     critical_fingerprint,
     verify_critical_fidelity,
 )
+from forge.context.compression import newest
+from forge.errors import ForgeError
 
 RULES = ("Review the change before writing.", "Never add a dependency.")
+LEFT_OUT = "[older messages left out]"
 PROTECTED = {
     "instructions": RULES,
     "permission_decisions": ("write_access=revoked",),
@@ -28,11 +32,17 @@ def talk(number, word="message"):
 
 def refusal(act, *values, **options):
     """The first words of the refusal, else what was done instead."""
+    return told(act, *values, **options, words=True)
+
+
+def told(act, *values, words=False, **options):
+    """The first sentence of the refusal, or its first words alone, else what was done instead."""
     try:
         accepted = act(*values, **options)
     except ValueError as error:
-        return f"ValueError: {str(error).split(':')[0]}"
-    return "accepted" if accepted is None else f"accepted, as a {type(accepted).__name__}"
+        first = error.words if isinstance(error, ForgeError) else str(error).partition(":")[0]
+        return f"ValueError: {first if words else str(error).partition('. ')[0]}"
+    return "accepted: nothing was raised" if accepted is None else f"accepted, as a {type(accepted).__name__}"
 
 
 def test_compression_preserves_critical_context_verbatim():
@@ -57,18 +67,22 @@ def test_compression_preserves_critical_context_verbatim():
 def test_changed_permission_decision_fails_fidelity_check():
     source = packet(talk(3))
     short = compress_context(source)
-    expected = "ValueError: compression changed permission decisions"
+    words = "ValueError: compression changed permission decisions"
     for decisions in (("write_access=allowed",), (), ("write_access=revoked", "write_access=allowed")):
         tampered = short.model_copy(update={"permission_decisions": decisions})
         found = refusal(verify_critical_fidelity, source, tampered)
-        assert found == expected, f"permission decisions changed to {decisions} must be noticed"
+        assert found == words, f"permission decisions changed to {decisions} must be noticed"
+    changed = short.model_copy(update={"permission_decisions": ("write_access=allowed",)})
+    found = told(verify_critical_fidelity, source, changed)
+    expected = f"{words}: text 1 was 'write_access=revoked', found 'write_access=allowed'"
+    assert found == expected, "the error must say what the source has, and then what was found"
 
     twice = packet(permission_decisions=("write_access=allowed", "write_access=revoked"))
     turned = compress_context(twice).model_copy(
         update={"permission_decisions": ("write_access=revoked", "write_access=allowed")}
     )
     found = refusal(verify_critical_fidelity, twice, turned)
-    assert found == expected, "permission decisions in another order must be noticed: the last one holds"
+    assert found == words, "permission decisions in another order must be noticed: the last one holds"
 
 
 def test_fingerprint_prevents_silent_critical_context_replacement():
@@ -78,9 +92,10 @@ def test_fingerprint_prevents_silent_critical_context_replacement():
     assert short.critical_fingerprint == critical_fingerprint(source), (
         "the compression must carry the fingerprint"
     )
-    assert critical_fingerprint(source) == known, (
-        "the fingerprint must be the SHA-256 of the protected fields"
-    )
+    text = b'{"commitments":[],"instructions":["Stop."],"permission_decisions":[]}'
+    found = critical_fingerprint(ContextPacket(instructions=("Stop.",))) == sha256(text)
+    assert found is True, f"the fingerprint must be the SHA-256 of {text.decode()}"
+    assert critical_fingerprint(source) == known, "each protected field must be in the fingerprint"
     tampered = short.model_copy(update={"critical_fingerprint": "0" * 64})
     found = refusal(verify_critical_fidelity, source, tampered)
     expected = "ValueError: critical context fingerprint mismatch"
@@ -118,10 +133,24 @@ def test_standing_instructions_survive_two_compressions():
     assert second.instructions == RULES, "an instruction must be the same after the second compression"
     assert second.critical_fingerprint == first.critical_fingerprint, "nor must the fingerprint have changed"
 
-    forgetful = packet(talk(9, "later"), instructions=RULES[:1])
-    found = refusal(compress_context, forgetful, previous=first)
-    expected = "ValueError: compression changed instructions"
-    assert found == expected, "a packet that has lost a protected instruction must be refused"
+    three = dict.fromkeys(PROTECTED, ("The first.", "The second.", "The third."))
+    first = compress_context(packet(**three))
+    for field in PROTECTED:
+        expected = f"ValueError: compression changed {field.replace('_', ' ')}"
+        for lost in three[field]:
+            kept = tuple(text for text in three[field] if text != lost)
+            for texts, what in (
+                (kept, "gone"),
+                ((*kept, "Another."), "another one now"),
+                ((*kept, lost + ".."), "the beginning of a longer one"),
+            ):
+                found = refusal(compress_context, packet(**{**three, field: texts}), previous=first)
+                assert found == expected, (
+                    f"a packet that has lost a protected text must be refused: {lost!r} is {what}"
+                )
+        more = packet(**{**three, field: ("Before them.", *three[field])})
+        found = refusal(compress_context, more, previous=first)
+        assert found == "accepted, as a CompressedContext", f"one more text in the {field} must be accepted"
 
 
 def test_an_approval_that_nobody_gave_is_noticed():
@@ -143,6 +172,16 @@ def test_an_approval_that_nobody_gave_is_noticed():
     sources = [row.found for row in audit.rows if row.place == "message_summary"]
     assert sources == ["messages[1]"], "the audit must say which message gave the approval"
 
+    talk_of_two = compress_context(granted)
+    assert audit_compression(granted, talk_of_two).holds, "each line of a summary must be read by itself"
+    for question in ("Should I write to main?", "可以授权吗？"):
+        asks = compress_context(asked, summarize=lambda messages, limit, question=question: question)
+        assert audit_compression(asked, asks).holds, f"a question grants nothing: {question}"
+    long = packet(["user: You must ask " + "again and " * 30])
+    cut = audit_compression(long, compress_context(long, max_summary_chars=80))
+    sources = [row.found for row in cut.rows if row.place == "message_summary"]
+    assert sources == ["messages[0]"], "a message that was cut must be traced to the whole one"
+
     slipped_in = quoted.model_copy(update={"permission_decisions": ("write_access=allowed",)})
     found = [(row.question, row.text) for row in audit_compression(granted, slipped_in).problems]
     expected = [("kept", "write_access=revoked"), ("sourced", "write_access=allowed")]
@@ -150,7 +189,7 @@ def test_an_approval_that_nobody_gave_is_noticed():
 
 
 def test_a_blank_summary_is_refused():
-    for blank in ("", " \n "):
+    for blank in ("", " \n ", None, 7):
         found = refusal(
             compress_context, packet(talk(9)), summarize=lambda messages, limit, blank=blank: blank
         )
@@ -173,7 +212,7 @@ def test_a_summariser_that_fails_leaves_the_packet_as_it_was():
 
 def test_the_messages_that_are_covered_are_the_ones_in_the_summary():
     messages = talk(8)
-    for limit in (80, 104, 105, 120, 150, 200, 400):
+    for limit in (150, 80, 104, 105, 120, 200, 400):
         short = compress_context(packet(messages), max_summary_chars=limit)
         newest_first = [message in short.message_summary for message in reversed(messages)]
         kept = [*newest_first, False].index(False)
@@ -191,21 +230,40 @@ def test_a_summary_quotes_as_many_of_the_newest_messages_as_fit():
             assert found == ["[older messages left out]", *messages[-expected:]], (
                 f"in {limit} code points the newest {expected} must be quoted, whole and oldest first"
             )
+    whole = "\n".join(messages)
+    short = compress_context(packet(messages), max_summary_chars=len(whole))
+    assert short.message_summary == whole, "when all of them fit exactly, all must be quoted"
     said_again = [*messages, *messages[-1:] * 5, " "]
     short = compress_context(packet(said_again), max_summary_chars=lengths[1])
     assert short.message_summary.split("\n")[1:] == messages[-2:], "what was said again must be quoted once"
     assert short.covered_message_count == 8, "texts that are blank or said again must be covered too"
 
 
+def test_the_newest_that_fit_are_kept_and_seen_from_then_on():
+    seen = {"said"}
+    found = newest(["one", " two\n ", "said", ""], 99, seen)
+    assert found == (["one", "two"], 4), "the lines must be the newest that fit, oldest first"
+    assert sorted(seen) == ["one", "said", "two"], "the caller's set must hold the lines that were kept"
+    found = newest(["one", "three"], 6, set())
+    assert found == (["three"], 1), "a line must need its length and one more, for the newline"
+    found = newest(["one", "three"], 2, set())
+    assert found == (["…"], 0), "a text that is cut must keep to the room"
+
+
 def test_a_newest_message_that_is_too_long_is_cut_and_not_counted():
     short = compress_context(packet(["plan", "x" * 300]), max_summary_chars=100)
     found = (short.message_summary.endswith("…"), "plan" in short.message_summary)
     assert found == (True, False), "the newest message must be kept, cut, rather than an older one"
+    assert len(short.message_summary) == 100, "a message that is cut must fill the room"
     assert short.covered_message_count == 0, "a message that was cut must not count as covered"
+    spaced = compress_context(packet(["x" * 72 + " " + "y" * 99]), max_summary_chars=100)
+    assert spaced.message_summary == f"{LEFT_OUT}\n{'x' * 72}…", "there must be no blank before a cut"
 
 
 def test_a_summary_is_smaller_than_what_it_replaces():
     source = packet(talk(9))
+    full = compress_context(source, max_summary_chars=200, summarize=lambda messages, limit: "x" * limit)
+    assert len(full.message_summary) == 200, "a summary of exactly the limit must be accepted"
     found = refusal(
         compress_context, source, max_summary_chars=900, summarize=lambda messages, limit: "x" * 901
     )
@@ -236,6 +294,31 @@ def test_a_second_compression_remembers_the_first():
 
     heard = []
     compress_context(
-        packet(talk(3)), previous=first, summarize=lambda messages, limit: heard.extend(messages) or "Files."
+        packet(talk(3)), previous=first, summarize=lambda *given: heard.extend(given) or "Files."
     )
-    assert heard == [first.message_summary, *talk(3)], "a given summariser must hear the first summary too"
+    texts, limit = heard
+    assert texts[0] == first.message_summary, "a given summariser must hear the first summary before the rest"
+    assert list(texts[1:]) == talk(3), "a given summariser must hear the messages behind it, oldest first"
+    assert limit == 400, "a given summariser must hear the limit"
+
+
+def test_a_first_summary_keeps_up_to_a_third_of_the_room():
+    first = compress_context(packet(["x" * 300, "plan"]), max_summary_chars=80)
+    assert first.message_summary == f"{LEFT_OUT}\nplan", "a first summary must hold what fitted"
+    messages = talk(8)
+    for number in (2, 3):
+        expected = [LEFT_OUT, "plan", *messages[-number:]]
+        length = len("\n".join(expected))
+        second = compress_context(packet(messages), max_summary_chars=length, previous=first)
+        assert second.message_summary.split("\n") == expected, "a short first summary must be kept whole"
+        second = compress_context(packet(messages), max_summary_chars=length - 1, previous=first)
+        expected = [LEFT_OUT, "plan", *messages[1 - number :]]
+        assert second.message_summary.split("\n") == expected, "the messages must make room for it"
+
+    first = compress_context(packet([f"morning {letter}" for letter in "abcdefghij"]))
+    messages = [f"evening {letter}" for letter in "abcdefghij"]
+    for limit, old, new in ((125, 4, 6), (129, 3, 7)):
+        second = compress_context(packet(messages), max_summary_chars=limit, previous=first)
+        lines = second.message_summary.split("\n")
+        found = sum("morning" in line for line in lines), sum("evening" in line for line in lines)
+        assert found == (old, new), "a long first summary must keep a third, and what the messages leave"

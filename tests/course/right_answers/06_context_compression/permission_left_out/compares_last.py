@@ -1,4 +1,4 @@
-# The comparison comes last, in plain words.
+# The comparison comes last.
 from forge.context import critical_fingerprint
 from forge.context.packet import changed
 from forge.errors import FidelityLost
@@ -12,4 +12,4 @@ def verify_critical_fidelity(source, compressed):
     if compressed.critical_fingerprint != critical_fingerprint(source):
         raise FidelityLost("critical context fingerprint mismatch", "the compression says another.")
     if source.permission_decisions != compressed.permission_decisions:
-        raise ValueError('compression changed permission decisions')
+        raise changed("permission decisions", source.permission_decisions, compressed.permission_decisions)

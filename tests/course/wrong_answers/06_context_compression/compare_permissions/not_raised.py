@@ -1,15 +1,20 @@
-# A plain ValueError says it.
+# The error is made and not raised.
 from forge.context import critical_fingerprint
 from forge.context.packet import changed
 from forge.errors import FidelityLost
 
 
 def verify_critical_fidelity(source, compressed):
+    """Return when the compression holds what `source` protects; else raise."""
     if compressed.instructions != source.instructions:
         raise changed("instructions", source.instructions, compressed.instructions)
     if compressed.permission_decisions != source.permission_decisions:
-        raise ValueError(f'compression changed permission decisions: {compressed.permission_decisions}')
+        changed("permission decisions", source.permission_decisions, compressed.permission_decisions)
     if compressed.commitments != source.commitments:
         raise changed("commitments", source.commitments, compressed.commitments)
     if compressed.critical_fingerprint != critical_fingerprint(source):
-        raise FidelityLost("critical context fingerprint mismatch", "the compression says another.")
+        raise FidelityLost(
+            "critical context fingerprint mismatch",
+            f"the source has {critical_fingerprint(source)[:12]}…, "
+            f"the compression says {compressed.critical_fingerprint[:12]}….",
+        )
