@@ -73,13 +73,11 @@ stage.predict("b")
 #
 # ### How it relates to its neighbours
 #
-# The journal of a run (stage 1) still holds every event: a compression shortens what is shown and deletes
-# nothing. A memory (stage 5) is in the context only when somebody put it there. A summary is derived from
-# messages, and when one of them must be forgotten, so must the summary (stage 7).
+# The journal of a run (stage 1) still holds every event: a compression shortens what is shown and deletes nothing.
+# A memory (stage 5) is in the context only when somebody put it there.
 #
-# **Boundary.** Instructions, permission decisions and commitments are carried over word for word and
-# fingerprinted; only messages may be shortened. One differing text or another fingerprint, and the compression
-# is refused.
+# **Boundary.** Instructions, permission decisions and commitments are carried over word for word and fingerprinted;
+# only messages may be shortened. One differing text or another fingerprint, and the compression is refused.
 
 # %% [markdown]
 # ## Worked example
@@ -110,7 +108,7 @@ print(short.source_message_count, short.covered_message_count)
 # %%
 from forge.context import verify_critical_fidelity
 
-print(short.permission_decisions == packet.permission_decisions, short.permission_decisions)
+print(short.permission_decisions == ("write_access=revoked",))
 verify_critical_fidelity(packet, short)
 
 tampered = short.model_copy(update={"permission_decisions": ["write_access=allowed"]})
@@ -133,7 +131,6 @@ except ValueError as error:
     print(error)
 
 # %%
-# The real check; what you write in this stage is folded away.
 stage.source("forge.context.packet:verify_critical_fidelity")
 
 # %% [markdown]
@@ -147,10 +144,9 @@ stage.source("forge.context.packet:verify_critical_fidelity")
 from forge.context import critical_fingerprint
 
 allowed = packet.model_copy(update={"permission_decisions": ["write_access=allowed"]})
-forged = compress_context(allowed)
-
-print("agrees with itself:", forged.critical_fingerprint == critical_fingerprint(allowed))
-print("belongs to the packet:", forged.critical_fingerprint == critical_fingerprint(packet))
+forged = compress_context(allowed).critical_fingerprint
+print("agrees with itself:", forged == critical_fingerprint(allowed))
+print("belongs to the packet:", forged == critical_fingerprint(packet))
 
 # %% [markdown]
 # So a fingerprint answers one question: was this made from the source I hold? It finds a compression of
@@ -159,7 +155,6 @@ print("belongs to the packet:", forged.critical_fingerprint == critical_fingerpr
 # ### The other side
 #
 # Equal fields show that nothing was lost. They do not show that nothing was added.
-#
 # Until here a summary quoted the newest messages. A function given as `summarize`, which may ask a model, writes it
 # instead: it gets the texts and the limit, and returns the summary. This one always says the same.
 
@@ -190,13 +185,14 @@ audit_board(audit_compression(review, lossy), title="Something was lost")
 # Now a summary that answers the question which nobody answered. `verify_critical_fidelity` has no objection.
 
 # %%
-invented = compress_context(review, summarize=lambda texts, limit: "User agreed to write.")
+summary = "User agreed to write."
+invented = compress_context(review, summarize=lambda texts, limit: summary)
 verify_critical_fidelity(review, invented)
 audit_board(audit_compression(review, invented), title="Something was invented")
 
 # %% [markdown]
 # This second side goes by words such as *agreed*, *granted* and *must*, and looks for the same sentence in the
-# source. A claim in other words goes unseen; that is why what binds has fields of its own, and a summary binds nobody.
+# source. A claim in other words goes unseen. So what binds has fields of its own, and a summary binds nobody.
 #
 # The contract of this stage is a file of tests. They run here as they run in a terminal.
 
@@ -340,7 +336,7 @@ stage.repair("first_rule_only")
 #
 # Another task. The context of a review has two instructions, `Review the frontend change before writing.` and
 # `Keep test evidence for every modification.`, the permission decision `write_access=revoked`, the commitment
-# `Do not publish partial results.`, and a message or two of your own. About 9 minutes.
+# `Do not publish partial results.`, and a message or two of your own.
 #
 # 1. Compress it, and assert that the compression holds all three protected fields.
 # 2. Change the compression, with `model_copy`, so that it says `write_access=allowed`.
@@ -352,17 +348,21 @@ stage.repair("first_rule_only")
 # on four broken editions of forge, and each time one of your assertions has to fail.
 
 # %%
-from forge.context import CompressedContext, ContextPacket
-from forge.context import compress_context, verify_critical_fidelity
+from forge.context import (
+    CompressedContext,
+    ContextPacket,
+    compress_context,
+    verify_critical_fidelity,
+)
 
 
 @stage.transfer("release_review")
 def release_review() -> tuple[CompressedContext, ValueError]:
-    """Compress a review, change its permission; return the compression and the refusal."""
+    """Compress a review, change its permission; return compression and refusal."""
     ### BEGIN SOLUTION
-    rules = "Review the frontend change before writing.", "Keep test evidence for every modification."
+    test_evidence = "Keep test evidence for every modification."
     packet = ContextPacket(
-        instructions=rules,
+        instructions=["Review the frontend change before writing.", test_evidence],
         permission_decisions=["write_access=revoked"],
         commitments=["Do not publish partial results."],
         messages=["user: Please review the search page."],
@@ -370,13 +370,15 @@ def release_review() -> tuple[CompressedContext, ValueError]:
     short = compress_context(packet)
     for field in ("instructions", "permission_decisions", "commitments"):
         assert getattr(short, field) == getattr(packet, field), field
-    changed = short.model_copy(update={"permission_decisions": ["write_access=allowed"]})
+    allowed = ["write_access=allowed"]
+    changed = short.model_copy(update={"permission_decisions": allowed})
+    refusal = None
     try:
         verify_critical_fidelity(packet, changed)
-    except ValueError as refusal:
-        assert "permission decisions" in str(refusal)
-        return short, refusal
-    raise AssertionError("a changed permission was accepted")
+    except ValueError as error:
+        refusal = error
+    assert "permission decisions" in str(refusal)
+    return short, refusal
     ### END SOLUTION
 
 
@@ -440,7 +442,7 @@ from forge.context.packet import PROTECTED
 def critical_fingerprint(packet):
     """The SHA-256 of the protected fields of a packet, as canonical JSON."""
     ### BEGIN SOLUTION
-    #| # PROTECTED holds the names, canonical(value) gives bytes, sha256(bytes) the digits.
+    #| # PROTECTED holds the names, canonical gives bytes, sha256 the digits.
     #| raise NotImplementedError("one_fingerprint")
     fields = {field: list(getattr(packet, field)) for field in PROTECTED}
     return sha256(canonical(fields))
