@@ -82,10 +82,8 @@ stage.predict("b")
 # %% [markdown]
 # ## Worked example
 #
-# An agent adds a feature to a front-end repository. Twenty messages have been said.
-#
-# **1.** Make the packet, and compress it. Then ask how many messages there were, and for how many of them, counted
-# from the newest, the summary stands.
+# **1.** Take an agent at work on a front-end, after twenty messages, and compress its packet. Then ask how many
+# messages there were, and for how many of them, counted from the newest, the summary stands.
 
 # %%
 from forge.context import ContextPacket, compress_context

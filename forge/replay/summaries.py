@@ -157,7 +157,10 @@ class DerivedSummaryCache:
         return len(derived)
 
     def bar(self, kind: str, ids: Iterable[str]) -> None:
-        """Give each id a tombstone: it is no source any more, for good. Inside `writing()`."""
+        """Give each id a tombstone: it is no source any more, for good. Inside `writing()`.
+
+        What was made of it is forgotten as well: `tainted_by` and `derived_from` are asked before.
+        """
         rows = [(kind, each) for each in ids]
         self.connection.executemany("INSERT OR IGNORE INTO tombstones VALUES (?, ?)", rows)
         self.connection.executemany("DELETE FROM sources WHERE kind = ? AND source_id = ?", rows)

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from forge.chain import GENESIS, sha256
+from forge.errors import StoreBusy
 from forge.fakes import FakeDisk
-from forge.lines import Anchor
+from forge.lines import Anchor, split_lines
 from forge.log import ChainLog
 from forge.memory import MemoryRecord, MemoryScope, MemoryStore
 from forge.replay import DerivedSummaryCache, EventJournal, delete_memory_everywhere
@@ -230,9 +231,23 @@ def after_a_kill(folder, at):
 def test_a_summary_is_gone_whenever_its_memory_is(tmp_path):
     for at in ("delete", "invalidate_for_memory"):
         (memory, summary), again = after_a_kill(tmp_path / at, at)
-        outlived = summary and not memory
-        assert outlived is False, "after a kill between the two, a summary must not outlive its memory"
+        possible = "the memory there, or the summary gone"
+        found = "the memory gone, the summary there" if summary and not memory else possible
+        assert found == possible, "after a kill between the two, a summary must not outlive its memory"
         assert again == (memory, int(summary)), "the next call must finish what a kill left undone"
+
+
+def test_a_deletion_that_fails_is_told(tmp_path):
+    store, cache = stores(tmp_path)
+
+    def busy(_memory_id):
+        raise StoreBusy("the database is busy")
+
+    with store, cache:
+        remember(store, "private-note")
+        store.delete = busy
+        found = outcome(delete_memory_everywhere, store, cache, "private-note").partition(":")[0]
+    assert found == "StoreBusy", "a store that cannot delete must not be taken for one that had nothing"
 
 
 def test_a_summary_of_a_summary_goes_with_the_memory(tmp_path):
@@ -270,6 +285,41 @@ def test_a_summary_does_not_come_back_after_its_memory_was_deleted(tmp_path):
         assert later.get("summary-3") is None, "a refused summary must not be stored"
 
 
+def test_a_summary_put_again_stays_and_what_was_made_of_it_before_goes(tmp_path):
+    store, cache = stores(tmp_path)
+    with store, cache:
+        remember(store, "private-note")
+        cache.put("day", ["private-note"], f"They said: {SECRET}")
+        cache.put("week", [], f"In this week: {SECRET}", source_summary_ids=["day"])
+        cache.put("day", ["public-note"], "of something else")
+        delete_memory_everywhere(store, cache, "private-note")
+
+        assert cache.get("week") is None, "a summary made while its source held the text must go"
+        assert cache.get("day") == "of something else", "a summary put again without the text must stay"
+        words = "a summary of a deleted summary is refused: 'month' names the summary 'day'"
+        found = refused(words, cache.put, "month", [], "From it.", source_summary_ids=["day"])
+        assert found == expected(words), "a summary that once held the text must be no source any more"
+
+
+def test_a_summary_goes_and_is_barred_in_one_step(tmp_path):
+    def killed(*_values):
+        raise Killed
+
+    for at in ("bar", "remove"):
+        store, cache = stores(tmp_path / at)
+        with store, cache:
+            cache.put("summary-1", ["private-note"], f"They said: {SECRET}")
+            setattr(cache, at, killed)
+            with suppress(Killed):
+                cache.invalidate_for_memory("private-note")
+        with summaries_in(tmp_path / at) as later:
+            stands = "there" if later.get("summary-1") else "gone"
+            told = outcome(later.put, "summary-1", ["private-note"], f"Again: {SECRET}")
+            found = f"{stands}, and {'not barred' if told.startswith('accepted') else 'barred'}"
+            possible = "there, and not barred" if stands == "there" else "gone, and barred"
+        assert found == possible, f"a kill before `{at}` must leave a summary as it was, or gone and barred"
+
+
 def test_a_tombstone_bars_one_id_of_one_kind(tmp_path):
     store, cache = stores(tmp_path)
     with store, cache:
@@ -291,6 +341,9 @@ def test_a_source_summary_must_be_in_the_cache(tmp_path):
         assert found == "accepted: None", "a memory need not be in any store to be a source"
         found = outcome(cache.put, "week", [], "From it.", source_summary_ids=["day"])
         assert found == "accepted: None", "a summary that is there must be a source"
+        cache.put("empty", [], "")
+        found = outcome(cache.put, "month", [], "From it.", source_summary_ids=["empty"])
+        assert found == "accepted: None", "a summary that says nothing is there as well"
 
 
 def test_deleted_text_is_in_no_file(tmp_path):
@@ -303,7 +356,8 @@ def test_deleted_text_is_in_no_file(tmp_path):
     assert said == ["memories", "summaries"], "before the deletion both databases must hold the text"
     assert files_that_say(SECRET, tmp_path) == [], "after the deletion no file may hold the text"
     receipt = deletion.receipt
-    assert receipt.status == "gone", "the receipt must say that the text is gone"
+    found = f"the receipt says “{receipt.status}”"
+    assert found == "the receipt says “gone”", "the files must be searched when both deletions are done"
     found = databases(path.name for path, before, _ in receipt.files if before)
     assert found == ["memories", "summaries"], "the receipt must say where the text stood before"
     found = sum(after for _, _, after in receipt.files)
@@ -342,6 +396,8 @@ def test_only_a_newline_ends_a_record():
         events = [created(), step(2, note=text), step(3)]
         found = outcome(lambda journal: journal.read_events()[1].payload["note"], written(events))
         assert found == f"accepted: {text!r}", f"an event with {text!r} in its payload must read back equal"
+    found = split_lines(b"a\rb\n\xff\nc")
+    assert found == ([b"a\rb", b"\xff"], b"c"), "the byte of a newline, and no other, must end a line"
 
 
 def test_a_lost_newline_is_mended_before_the_next_record():
@@ -409,6 +465,13 @@ def test_a_fork_is_reported_as_a_fork():
     edited = other[2].replace(b"another", b"changed")
     found = "a fork" in outcome(holding(b"".join(lines) + edited).read_events)
     assert found is False, "a line that was edited as well must not be called a fork"
+    begins = lines[0].replace(b"e1", b"e9")
+    found = "a fork" in outcome(holding(b"".join(lines) + begins).read_events)
+    assert found is False, "a first line that was edited as well must not be called a fork"
+    twice = b"".join([*lines, other[2], lines[1]])
+    words = "it follows record 2, as line 3 does"
+    found = refused(words, holding(twice).read_events)
+    assert found == expected(words), "a fork must be told by the lines above it"
 
 
 def test_a_journal_that_lost_its_end_is_noticed_with_an_anchor():
@@ -502,6 +565,10 @@ def test_a_torn_last_line_is_moved_aside():
         assert repaired is not None, "a torn last line must be moved aside"
         assert repaired.bytes == cut, "the torn bytes, and no others, must be moved aside"
         assert torn.read_events() == EVENTS[:2], "the records before a torn line must be kept"
+    found = refused("torn", holding(whole[:-1].replace(b"revoked", b"granted")).read_events)
+    assert found == expected("torn"), (
+        "a last line that lacks its newline and does not verify must be called torn"
+    )
 
 
 def test_damage_in_the_middle_is_never_repaired():

@@ -1,15 +1,16 @@
-# One statement that begins with the memory and walks on from summary to summary.
+# One statement walks over every arrow there ever was, and its last step asks what holds the text now.
 def derived_from(self, memory_id):
     rows = self.database.read(
         """
-        WITH RECURSIVE derived (id) AS (
-            SELECT summary_id FROM sources
-            WHERE current AND kind = 'memory' AND source_id = :memory_id
+        WITH RECURSIVE reached (kind, id) AS (
+            SELECT 'memory', :memory_id
             UNION
-            SELECT summary_id FROM sources JOIN derived ON source_id = derived.id
-            WHERE current AND kind = 'summary'
+            SELECT 'summary', summary_id FROM sources
+            JOIN reached ON sources.kind = reached.kind AND source_id = reached.id
         )
-        SELECT summary_id, content FROM summaries WHERE summary_id IN derived
+        SELECT DISTINCT summary_id, content FROM summaries JOIN sources USING (summary_id)
+        JOIN reached ON sources.kind = reached.kind AND source_id = reached.id
+        WHERE current ORDER BY summary_id
         """,
         {"memory_id": memory_id},
     )
