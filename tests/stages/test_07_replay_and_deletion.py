@@ -555,22 +555,6 @@ def test_an_append_gives_back_the_record_that_it_wrote():
     assert log.read() == given, "what an append returns must be the record that a reader finds"
 
 
-def test_a_torn_last_line_is_moved_aside():
-    whole, lines = bytes_of(), bytes_of().splitlines(keepends=True)
-    for cut in (1, 40, len(lines[2]) - 2):
-        torn = holding(whole[: len(lines[0] + lines[1]) + cut])
-        found = refused("torn", torn.read_events)
-        assert found == expected("torn"), f"{cut} bytes of a last record must be called torn"
-        repaired = torn.repair()
-        assert repaired is not None, "a torn last line must be moved aside"
-        assert repaired.bytes == cut, "the torn bytes, and no others, must be moved aside"
-        assert torn.read_events() == EVENTS[:2], "the records before a torn line must be kept"
-    found = refused("torn", holding(whole[:-1].replace(b"revoked", b"granted")).read_events)
-    assert found == expected("torn"), (
-        "a last line that lacks its newline and does not verify must be called torn"
-    )
-
-
 def test_damage_in_the_middle_is_never_repaired():
     lines = bytes_of().splitlines(keepends=True)
     zeros = lines[0] + bytes(512) + b"\n" + lines[1] + lines[2]
@@ -587,6 +571,22 @@ def test_damage_in_the_middle_is_never_repaired():
         words = "is not a record"
         found = refused(words, damaged.repair)
         assert found == expected(words), "a repair must refuse damage, and say what it is"
+
+
+def test_a_torn_last_line_is_moved_aside():
+    whole, lines = bytes_of(), bytes_of().splitlines(keepends=True)
+    for cut in (1, 40, len(lines[2]) - 2):
+        torn = holding(whole[: len(lines[0] + lines[1]) + cut])
+        found = refused("torn", torn.read_events)
+        assert found == expected("torn"), f"{cut} bytes of a last record must be called torn"
+        repaired = torn.repair()
+        assert repaired is not None, "a torn last line must be moved aside"
+        assert repaired.bytes == cut, "the torn bytes, and no others, must be moved aside"
+        assert torn.read_events() == EVENTS[:2], "the records before a torn line must be kept"
+    found = refused("torn", holding(whole[:-1].replace(b"revoked", b"granted")).read_events)
+    assert found == expected("torn"), (
+        "a last line that lacks its newline and does not verify must be called torn"
+    )
 
 
 def test_a_line_in_other_bytes_is_refused_with_the_way_out():
