@@ -110,7 +110,6 @@ print(short.permission_decisions == ("write_access=revoked",))
 verify_critical_fidelity(packet, short)
 
 tampered = short.model_copy(update={"permission_decisions": ["write_access=allowed"]})
-
 try:
     verify_critical_fidelity(packet, tampered)
 except ValueError as error:
@@ -221,13 +220,14 @@ from forge.context.compression import quote_newest
 
 def seen(state, event):
     kind, text = event
-    state = state or {"permissions": [], "summary": "", "messages": []}
+    state = state or {"permissions": [], "summary": [], "messages": []}
     if kind == "message":
         return {**state, "messages": [*state["messages"], text]}
     if kind == "permission":
         return {**state, "permissions": [*state["permissions"], text]}
-    summary, _ = quote_newest(state["summary"], tuple(state["messages"]), 80)
-    return {**state, "summary": summary, "messages": []}
+    said = "\n".join(state["summary"]), tuple(state["messages"])
+    summary, _ = quote_newest(*said, 80)
+    return {**state, "summary": summary.split("\n"), "messages": []}
 
 
 # %%
