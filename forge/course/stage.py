@@ -111,11 +111,13 @@ class Stage:
         return one_by_one(show, self._opened(item.id), len(item.hints), opening)
 
     def test(self, name: str) -> None:
-        """Show the text of one contract test."""
-        known = judging.test_names(self.contract)
-        if name not in known:
-            raise unknown(f"contract test of {self.contract.stem}", str(name), known)
-        display(test_source(resources.contract_tests(self.contract.stem), name))
+        """Show the text of one contract test, or of a test of the transfer."""
+        stem = self.contract.stem
+        places = {name: resources.contract_tests(stem) for name in judging.test_names(self.contract)}
+        places |= dict.fromkeys(self.contract.transfer.tests, resources.scene_tests(stem))
+        if name not in places:
+            raise unknown(f"contract test of {stem}", str(name), places)
+        display(test_source(places[name], name))
 
     def exercise(self, name: str) -> Callable[[F], F]:
         """Check the function below as the answer to an exercise."""

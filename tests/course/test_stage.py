@@ -459,6 +459,8 @@ def test_a_new_explanation_begins_without_ticks(notebook: Notebook) -> None:
 
 
 def test_the_text_of_a_contract_test_can_be_read(notebook: Notebook) -> None:
+    notebook.stage.test(notebook.stage.contract.transfer.tests[0])
+    assert f"def {notebook.stage.contract.transfer.tests[0]}" in notebook.last
     notebook.stage.test("test_sequence_gaps_are_rejected")
     assert "a sequence gap must be rejected" in notebook.last
     with pytest.raises(NotInCourse, match="no contract test of 01_state_and_events is called 'test_x'"):
