@@ -210,6 +210,55 @@ def journal_convert(
         typer.echo(line)
 
 
+versions_app = typer.Typer(no_args_is_help=True, help="Ask, replay or verify a version memory.")
+app.add_typer(versions_app, name="versions")
+
+MemoryOption = Annotated[
+    Path | None,
+    typer.Option("--file", help="A version memory; the club's without one.", exists=True, dir_okay=False),
+]
+DayOption = Annotated[str | None, typer.Option("--on", help="A day, as YYYY-MM-DD.")]
+
+
+@versions_app.command("ask")
+def versions_ask(
+    question: Annotated[str, typer.Argument(help='The name of a fact, such as "meeting time".')],
+    as_of: Annotated[int, typer.Option("--as-of", help="How many events were known.")],
+    on: Annotated[str, typer.Option("--on", help="The day, as YYYY-MM-DD.")],
+    file: MemoryOption = None,
+) -> None:
+    """Answer from what was known after the first events and is in force on the day, with its source."""
+    from .versions import commands
+
+    for line in commands.ask(file, question, as_of, on):
+        typer.echo(line)
+
+
+@versions_app.command("replay")
+def versions_replay(
+    file: MemoryOption = None,
+    as_of: Annotated[int | None, typer.Option("--as-of", help="How many events; all by default.")] = None,
+    on: DayOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As one line of JSON.")] = False,
+) -> None:
+    """Show the state that the first events lead to, and with --on what of it is in force that day."""
+    from .versions import commands
+
+    for line in commands.replay(file, as_of, on, as_json=as_json):
+        typer.echo(line)
+
+
+@versions_app.command("verify")
+def versions_verify(
+    file: Annotated[Path, typer.Argument(help="A version memory.", exists=True, dir_okay=False)],
+) -> None:
+    """Verify every row, compare the snapshot, and print the anchor to keep elsewhere."""
+    from .versions import commands
+
+    for line in commands.verify(file):
+        typer.echo(line)
+
+
 def main() -> None:
     """Run the command. A mistake of the user's is one sentence and exit code 1, never a traceback."""
     try:

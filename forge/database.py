@@ -140,6 +140,16 @@ class Database:
             if self._erased:
                 self._empty_log()
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One view for several reads: each sees the database as the first one found it."""
+        with self._told():
+            self._patiently(lambda: self.connection.execute("BEGIN"))
+            try:
+                yield
+            finally:
+                self.connection.execute("ROLLBACK")
+
     def rewrite(self, *tables: str) -> None:
         """Write tables anew, inside `writing()`, after something was erased from them.
 

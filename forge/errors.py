@@ -26,6 +26,11 @@
     ├── FidelityLost                a compression changed what is protected    ValueError
     ├── SummaryRefused              a summary that must not be used            ValueError
     ├── SourceRefused               a summary must not be made from this       ValueError
+    ├── ContractError               what version memory refuses                ValueError
+    │   ├── IllegalEvent            an event that is not well formed; also an InvalidValue
+    │   ├── ChainCorrupted          a row does not follow, or rows are missing; never mended
+    │   ├── SnapshotDiffers         the events lead to another state than is kept
+    │   └── AnotherWriter           somebody else has appended
     ├── StorageError                the disk said no                           OSError
     │   └── StoreBusy               another program holds the database
     └── CourseError                 the workbook itself
@@ -179,6 +184,26 @@ class SummaryRefused(ForgeError, ValueError):
 
 class SourceRefused(ForgeError, ValueError):
     """A summary names a source it must not have; the cache is unchanged. Evidence: summary_id, source_id."""
+
+
+class ContractError(ForgeError, ValueError):
+    """Version memory refuses an event, a prefix, a date or a question; nothing has changed."""
+
+
+class IllegalEvent(ContractError, InvalidValue):
+    """An event of version memory is not well formed. Evidence: path, expected, found."""
+
+
+class ChainCorrupted(ContractError):
+    """The stored events are not those that were appended. Evidence: seq, expected, found."""
+
+
+class SnapshotDiffers(ContractError):
+    """The snapshot is not the state that the events lead to. Evidence: part, id, version."""
+
+
+class AnotherWriter(ContractError):
+    """The log has grown since this repository read it; nothing was written. Evidence: expected, count."""
 
 
 class StorageError(ForgeError, OSError):

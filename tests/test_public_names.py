@@ -21,6 +21,10 @@ NAMES = {
     "forge.context": (
         "ContextPacket CompressedContext critical_fingerprint compress_context verify_critical_fidelity"
     ),
+    "forge.versions": (
+        "ContractError ImportDocument Repository RevokeDocument RevokeMemory WriteMemory active_docs "
+        "canonical club_repository reduce_event replay_prefix sha temporal_view"
+    ),
     "forge.replay": "EventJournal DerivedSummaryCache delete_memory_everywhere",
 }
 
@@ -40,6 +44,17 @@ SIGNATURES = {
     "forge.context:compress_context": "packet",
     "forge.context:critical_fingerprint": "packet",
     "forge.context:verify_critical_fidelity": "source, compressed",
+    "forge.versions:reduce_event": "state, event",
+    "forge.versions:replay_prefix": "rows, as_of",
+    "forge.versions:Repository": "path",
+    "forge.versions:Repository.append": "self, event",
+    "forge.versions:Repository.replay": "self, as_of",
+    "forge.versions:Repository.ask": "self, question, as_of, on",
+    "forge.versions:active_docs": "state",
+    "forge.versions:temporal_view": "state, on",
+    "forge.versions:canonical": "value",
+    "forge.versions:sha": "text",
+    "forge.versions:club_repository": "path",
     "forge.replay:EventJournal.append": "self, event",
     "forge.replay:EventJournal.read_events": "self",
     "forge.replay:EventJournal.replay": "self",

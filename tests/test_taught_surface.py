@@ -25,6 +25,7 @@ ROOMS = [
     "recovery_strip",
     "replay",
     "state",
+    "versions",
 ]
 MODULES = [
     info.name for info in pkgutil.walk_packages(forge.__path__, "forge.") if info.name.split(".")[1] in ROOMS
