@@ -15,6 +15,7 @@ from .events import (
 from .questions import Answer, Citation, recall
 from .replay import replay_prefix, verified
 from .repository import Repository
+from .spans import Span, named, spans
 from .states import EMPTY, State, active_docs, active_memories, identity_of, reduce_event
 from .views import status_on, temporal_view
 
@@ -31,6 +32,7 @@ __all__ = [
     "Repository",
     "RevokeDocument",
     "RevokeMemory",
+    "Span",
     "State",
     "WriteMemory",
     "active_docs",
@@ -40,10 +42,12 @@ __all__ = [
     "club_repository",
     "identity_of",
     "import_document",
+    "named",
     "recall",
     "reduce_event",
     "replay_prefix",
     "sha",
+    "spans",
     "status_on",
     "temporal_view",
     "verified",

@@ -93,8 +93,8 @@ def latest_of(versions: Mapping[str, Row]) -> Row | None:
 
 def active_docs(state: State) -> list[Row]:
     """The rows of the active documents, at most one a document, in the order of their ids."""
-    latest = (latest_of(versions) for _, versions in sorted(state["documents"].items()))
-    return [row for row in latest if row is not None and row["status"] == "active"]
+    documents = (versions for _, versions in sorted(state["documents"].items()))
+    return [row for versions in documents for row in versions.values() if row["status"] == "active"]
 
 
 def active_memories(state: State) -> list[Row]:

@@ -12,7 +12,7 @@ from ..chain import FrozenDict
 from ..errors import ContractError
 from ..wording import show
 from .events import DAY_EXPECTED, is_day
-from .states import Row, State, latest_of, put
+from .states import Row, State, put
 
 
 def status_on(row: Row, on: str) -> str:
@@ -36,15 +36,16 @@ def temporal_view(state: State, on: str) -> State:
     `on` is a plain YYYY-MM-DD: no clock is asked. Anything else raises `ContractError`.
     """
     day = require_day(on)
-    seen = {doc_id: _seen(versions, day) for doc_id, versions in state["documents"].items()}
-    return FrozenDict(state, documents=FrozenDict(seen))
+    documents = {doc_id: _seen(versions, day) for doc_id, versions in state["documents"].items()}
+    return FrozenDict(state, documents=FrozenDict(documents))
 
 
 def _seen(versions: Mapping[str, Row], day: str) -> Mapping[str, Row]:
-    row = latest_of(versions)
-    if row is None or (status := status_on(row, day)) == row["status"]:
-        return versions
-    return put(versions, {str(row["version"]): put(row, {"status": status})})
+    on_day = {version: status_on(row, day) for version, row in versions.items()}
+    changed = {
+        v: put(row, {"status": on_day[v]}) for v, row in versions.items() if row["status"] != on_day[v]
+    }
+    return put(versions, changed) if changed else versions
 
 
 def require_day(on: object) -> str:

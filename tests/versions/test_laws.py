@@ -22,11 +22,14 @@ from forge.versions import (
     RevokeMemory,
     State,
     WriteMemory,
+    active_docs,
+    active_memories,
     canonical,
     import_document,
     reduce_event,
     replay_prefix,
     sha,
+    spans,
     temporal_view,
 )
 
@@ -147,6 +150,23 @@ def test_a_file_gives_back_what_was_appended_at_every_prefix(history: list[Event
             states = [EMPTY, *(state for _, state in kept)]
             assert [again.replay(count) for count in range(len(kept) + 1)] == states
             assert again.events() == tuple(event for event, _ in kept)
+
+
+@given(histories)
+def test_a_span_covers_the_prefixes_at_which_its_version_is_active(history: list[Event]) -> None:
+    kept = accepted(history)
+    found = spans(event for event, _ in kept)
+    for count, (_, state) in enumerate(kept, start=1):
+        known = {
+            (span.row, span.values["version"])
+            for span in found
+            if span.prefix_from <= count and (span.prefix_to is None or count < span.prefix_to)
+        }
+        documents = {(row["doc_id"], row["version"]) for row in active_docs(state)}
+        memories = {(f"{row['scope']}/{row['key']}", row["version"]) for row in active_memories(state)}
+        assert {(row, version) for row, version in known if "/" not in row} == documents
+        assert {(row, version) for row, version in known if "/" in row} == memories
+    assert all(span.prefix_to is None or span.prefix_from < span.prefix_to for span in found)
 
 
 def changed(value: object, place: int) -> object:
