@@ -11,6 +11,7 @@ from ..context import CompressedContext
 from ..memory import MemoryRecord
 from ..replay import Deletion
 from ..state import CheckpointEnvelope, RecoveryMismatch, RunState, Session
+from ..versions import Answer
 
 
 def office_brief() -> RunState:
@@ -46,3 +47,8 @@ def release_review() -> tuple[CompressedContext, ValueError]:
 def private_note(folder: Path) -> Deletion:
     """Stage 7: forget a private note, check which summary is gone and which stays, and return the result."""
     raise NotImplementedError("private_note")
+
+
+def price_list(folder: Path) -> list[Answer]:
+    """Capstone 1: keep prices of this year and the next, and return the four answers that were asked for."""
+    raise NotImplementedError("price_list")
