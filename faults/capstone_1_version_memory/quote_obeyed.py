@@ -1,0 +1,23 @@
+import json
+
+from forge.versions.states import latest_of, not_greater, put, reduce_event, row_of
+
+
+def import_version(state, event):
+    """The new version is active; what its text asks for is done as well."""
+    versions = state["documents"].get(event.doc_id, {})
+    latest = latest_of(versions)
+    if latest is not None and event.version <= latest["version"]:
+        raise not_greater(event.doc_id, latest["version"], event.version)
+    changed = {}
+    if latest is not None and latest["status"] == "active":
+        changed[str(latest["version"])] = put(latest, {"status": "superseded"})
+    changed[str(event.version)] = row_of(event)
+    documents = put(state["documents"], {event.doc_id: put(versions, changed)})
+    state = put(state, {"documents": documents})
+    for line in event.text.split("\n"):
+        try:
+            state = reduce_event(state, json.loads(line))
+        except ValueError:
+            continue  # a line of prose
+    return state

@@ -1,0 +1,16 @@
+from collections.abc import Mapping
+
+from forge.errors import IllegalEvent
+from forge.versions.events import KINDS, Event
+
+
+def as_event(value):
+    """The event itself, or the one that a mapping describes."""
+    if isinstance(value, Event):
+        return value
+    if not isinstance(value, Mapping) or value.get("kind") not in KINDS:
+        raise IllegalEvent("no such event", f"expected one of {', '.join(KINDS)}.")
+    fields = dict(value)
+    if isinstance(fields.get("version"), int):
+        fields["version"] = int(fields["version"])
+    return KINDS[fields["kind"]](**fields)

@@ -1,0 +1,10 @@
+# Ten times the limit leaves room for old versions.
+from forge.versions.questions import words
+
+
+def recall(state, question, limit=3):
+    wanted = words(question)
+    documents = sorted(state["documents"].items())
+    rows = [row for _, versions in documents for row in versions.values()]
+    ranked = sorted(rows, key=lambda row: -len(wanted & words(row["text"])))[: limit * 10]
+    return [row for row in ranked if row["status"] == "active" and wanted & words(row["text"])]

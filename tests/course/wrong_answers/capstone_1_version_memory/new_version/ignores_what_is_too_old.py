@@ -1,0 +1,16 @@
+# An old version that comes late is left out.
+from forge.versions.states import latest_of, not_greater, put, row_of
+
+
+def import_version(state, event):
+    versions = state["documents"].get(event.doc_id, {})
+    latest = latest_of(versions)
+    if latest is not None and event.version <= latest["version"]:
+        return state
+    changed = {}
+    if latest is not None and latest["status"] == "active":
+        changed[str(latest["version"])] = put(latest, {"status": "superseded"})
+    changed[str(event.version)] = row_of(event)
+
+    documents = put(state["documents"], {event.doc_id: put(versions, changed)})
+    return put(state, {"documents": documents})

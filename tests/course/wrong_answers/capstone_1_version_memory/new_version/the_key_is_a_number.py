@@ -1,0 +1,17 @@
+# A version is a number, also as a key.
+from forge.versions.states import latest_of, not_greater, put, row_of
+
+
+def import_version(state, event):
+    versions = state["documents"].get(event.doc_id, {})
+    latest = latest_of(versions)
+    if latest is not None and event.version <= latest["version"]:
+        raise not_greater(event.doc_id, latest["version"], event.version)
+
+    changed = {}
+    if latest is not None and latest["status"] == "active":
+        changed[latest["version"]] = put(latest, {"status": "superseded"})
+    changed[event.version] = row_of(event)
+
+    documents = put(state["documents"], {event.doc_id: put(versions, changed)})
+    return put(state, {"documents": documents})

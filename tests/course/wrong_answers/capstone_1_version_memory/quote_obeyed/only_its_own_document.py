@@ -1,0 +1,25 @@
+# A text may speak of its own document, not of another.
+import json
+
+from forge.versions.states import latest_of, not_greater, put, reduce_event, row_of
+
+
+def import_version(state, event):
+    versions = state["documents"].get(event.doc_id, {})
+    latest = latest_of(versions)
+    if latest is not None and event.version <= latest["version"]:
+        raise not_greater(event.doc_id, latest["version"], event.version)
+    changed = {}
+    if latest is not None and latest["status"] == "active":
+        changed[str(latest["version"])] = put(latest, {"status": "superseded"})
+    changed[str(event.version)] = row_of(event)
+    documents = put(state["documents"], {event.doc_id: put(versions, changed)})
+    state = put(state, {"documents": documents})
+    for line in event.text.split("\n"):
+        try:
+            found = json.loads(line)
+            if found.get("version") == 1:
+                state = reduce_event(state, found)
+        except (ValueError, AttributeError):
+            continue
+    return state

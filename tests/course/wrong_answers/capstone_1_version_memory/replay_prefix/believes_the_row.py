@@ -1,0 +1,17 @@
+# The row says which one it follows.
+from forge.chain import GENESIS
+from forge.versions.replay import no_prefix, verified
+from forge.versions.states import EMPTY, reduce_event
+
+
+def replay_prefix(rows, as_of=None):
+    if as_of is None:
+        as_of = len(rows)
+    if type(as_of) is not int or not 0 <= as_of <= len(rows):
+        raise no_prefix(as_of, len(rows))
+
+    state = EMPTY
+    for seq, row in enumerate(rows[:as_of]):
+        event = verified(row, row["seq"], row["previous"])
+        state = reduce_event(state, event)
+    return state

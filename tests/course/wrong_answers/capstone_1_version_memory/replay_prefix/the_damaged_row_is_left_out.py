@@ -1,0 +1,21 @@
+# A row that does not follow is left out.
+from forge.chain import GENESIS
+from forge.versions.replay import no_prefix, verified
+from forge.versions.states import EMPTY, reduce_event
+
+
+def replay_prefix(rows, as_of=None):
+    if as_of is None:
+        as_of = len(rows)
+    if type(as_of) is not int or not 0 <= as_of <= len(rows):
+        raise no_prefix(as_of, len(rows))
+
+    state, previous = EMPTY, GENESIS
+    for seq, row in enumerate(rows[:as_of]):
+        try:
+            event = verified(row, seq, previous)
+            state = reduce_event(state, event)
+        except ValueError:
+            pass
+        previous = row["sha"]
+    return state
