@@ -15,7 +15,7 @@ from .events import (
 from .questions import Answer, Citation, recall
 from .replay import replay_prefix, verified
 from .repository import Repository
-from .spans import Span, named, spans
+from .spans import Span, named, row_name, spans
 from .states import EMPTY, State, active_docs, active_memories, identity_of, reduce_event
 from .views import status_on, temporal_view
 
@@ -46,6 +46,7 @@ __all__ = [
     "recall",
     "reduce_event",
     "replay_prefix",
+    "row_name",
     "sha",
     "spans",
     "status_on",

@@ -47,7 +47,8 @@ def replay(path: Path | None, as_of: int | None, on: str | None, *, as_json: boo
     if as_json:
         return [canonical(state)]
     day = "" if on is None else f", on {on}"
-    return [f"after {count} events{day}", *(described(state) or ["  nothing is known"])]
+    events = "event" if count == 1 else "events"
+    return [f"after {count} {events}{day}", *(described(state) or ["  nothing is known"])]
 
 
 def described(state: State) -> list[str]:

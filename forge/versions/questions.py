@@ -30,7 +30,7 @@ class Citation(NamedTuple):
     on: str
 
     def __str__(self) -> str:
-        return f"{self.doc_id}@{self.version}, after {self.as_of} events, on {self.on}"
+        return f"{self.doc_id}@{self.version}, {view_name(self.as_of, self.on)}"
 
 
 class Answer(NamedTuple):
@@ -62,9 +62,14 @@ def answer(state: State, question: str, *, as_of: int, on: str) -> Answer:
     if len(found) != 1:
         cited = ", ".join(f"{row['doc_id']}@{row['version']}" for row, _ in found)
         reason = f"{cited} both say it" if found else "no document in force says it"
-        return Answer(question, None, None, f"{reason} after {as_of} events, on {on}")
+        return Answer(question, None, None, f"{reason} {view_name(as_of, on)}")
     [(row, value)] = found
     return Answer(question, value, Citation(row["doc_id"], row["version"], row["sha256"], as_of, on))
+
+
+def view_name(as_of: int, on: str) -> str:
+    """A view in words: after how many events, and on which day."""
+    return f"after {as_of} {'event' if as_of == 1 else 'events'}, on {on}"
 
 
 def recall(state: State, question: str, limit: int = RECALLED) -> list[Row]:

@@ -51,7 +51,7 @@ def verified(row: Stored, seq: int, previous: str) -> Mapping[str, Any]:
     for column, expected in (("seq", seq), ("previous", previous), ("sha", digest)):
         found = row[column]
         if type(found) is not type(expected) or found != expected:
-            raise corrupted(seq, f"its {column} is {show(found)}, expected {show(expected)}")
+            raise corrupted(seq, f"expected {column} {brief(expected)}, found {brief(found)}")
     return event
 
 
@@ -61,7 +61,7 @@ def payload_of(row: Stored, seq: int) -> Mapping[str, Any]:
     data = payload.encode("utf-8", "surrogateescape") if type(payload) is str else b""
     event = parse_canonical(data)
     if not isinstance(event, Mapping):
-        raise corrupted(seq, f"its payload is {show(payload)}, expected an event as canonical JSON")
+        raise corrupted(seq, f"expected an event as canonical JSON, found {show(payload)}")
     return event
 
 
@@ -73,6 +73,11 @@ def corrupted(seq: int, facts: str) -> ChainCorrupted:
         f"The {seq} rows before it can be trusted. Nothing is mended: bring the log back from a copy.",
         seq=seq,
     )
+
+
+def brief(value: object) -> str:
+    """A column as an error shows it: a digest by its first eight digits."""
+    return f"{value[:8]}…" if isinstance(value, str) and len(value) == len(GENESIS) else show(value)
 
 
 def no_prefix(found: object, count: int) -> ContractError:

@@ -39,12 +39,13 @@ def compare(state: State, kept: set[Line]) -> None:
     expected = lines_of(state)
     if expected == kept:
         return
-    part, identity, version, row = min(expected ^ kept, key=repr)
+    part, identity, version, _ = line = min(expected ^ kept, key=repr)
+    beside = {each[:3] for each in (kept if line in expected else expected)}
+    what = "another" if line[:3] in beside else "missing" if line in expected else "one too many"
     where = " ".join(str(each) for each in (part, identity, version) if each != "")
-    holds = "what the snapshot lacks" if (part, identity, version, row) in expected else "no such line"
     raise SnapshotDiffers(
         "the snapshot differs from the events",
-        f"at {where} the events lead to {holds}.",
+        f"the line of {where} is {what}.",
         "Neither is mended: bring both back from a copy.",
         part=part,
         id=identity,

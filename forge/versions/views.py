@@ -6,8 +6,6 @@ day, and a new version that is not in force yet does not bring the old one back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..chain import FrozenDict
 from ..errors import ContractError
 from ..wording import show
@@ -35,17 +33,11 @@ def temporal_view(state: State, on: str) -> State:
 
     `on` is a plain YYYY-MM-DD: no clock is asked. Anything else raises `ContractError`.
     """
-    day = require_day(on)
-    documents = {doc_id: _seen(versions, day) for doc_id, versions in state["documents"].items()}
-    return FrozenDict(state, documents=FrozenDict(documents))
-
-
-def _seen(versions: Mapping[str, Row], day: str) -> Mapping[str, Row]:
-    on_day = {version: status_on(row, day) for version, row in versions.items()}
-    changed = {
-        v: put(row, {"status": on_day[v]}) for v, row in versions.items() if row["status"] != on_day[v]
-    }
-    return put(versions, changed) if changed else versions
+    day, documents = require_day(on), {}
+    for doc_id, versions in state["documents"].items():
+        on_day = {version: put(row, {"status": status_on(row, day)}) for version, row in versions.items()}
+        documents[doc_id] = put(versions, on_day)
+    return put(state, {"documents": FrozenDict(documents)})
 
 
 def require_day(on: object) -> str:

@@ -86,7 +86,9 @@ def test_verify_prints_the_anchor_to_keep(club: Path) -> None:
 def test_verify_says_what_does_not_hold(club: Path) -> None:
     with club_repository(club, durable=False) as repository:
         repository.db.execute("UPDATE snapshot SET row = replace(row, 'superseded', 'active')")
-    assert refused("verify", club).startswith("the snapshot differs from the events: at documents ")
+    assert refused("verify", club).startswith(
+        "the snapshot differs from the events: the line of documents location 1 is another."
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from forge.errors import AnotherWriter, ChainCorrupted, ContractError, StorageError, StoreBusy
+from forge.errors import (
+    AnotherWriter,
+    ChainCorrupted,
+    ContractError,
+    SnapshotDiffers,
+    StorageError,
+    StoreBusy,
+)
 from forge.versions import (
     EVENTS,
     Repository,
@@ -113,6 +120,37 @@ def test_log_and_snapshot_forged_together_are_noticed_only_by_an_anchor(path: Pa
     with Repository(path) as forged:
         assert forged.ask("meeting time", 12, "2026-10-13").value == "never"
         assert forged.anchor() != kept
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM snapshot WHERE id = 'location'", "the line of documents location 1 is missing."),
+        (
+            "INSERT INTO snapshot VALUES ('documents', 'x', '1', '{}')",
+            "the line of documents x 1 is one too many.",
+        ),
+        (
+            "UPDATE snapshot SET row = '{}' WHERE part = 'memories'",
+            'the line of memories ["club","answer order"] is another.',
+        ),
+    ],
+)
+def test_a_snapshot_that_differs_is_told_by_its_line(path: Path, change: str, words: str) -> None:
+    with club_repository(path, durable=False) as club:
+        club.db.execute(change)
+        with pytest.raises(SnapshotDiffers) as caught:
+            club.replay()
+    assert caught.value.facts == words
+
+
+def test_a_row_that_does_not_follow_is_told_by_its_column(path: Path) -> None:
+    with club_repository(path, durable=False) as club:
+        right = club.rows()[2]["sha"]
+        club.db.execute("UPDATE events SET previous = ? WHERE seq = 3", ("0" * 64,))
+        with pytest.raises(ChainCorrupted) as caught:
+            club.replay()
+    assert caught.value.facts == f"row 3: expected previous {right[:8]}…, found 00000000…."
 
 
 def test_a_broken_file_is_left_as_it_is(path: Path) -> None:
