@@ -16,7 +16,7 @@ def test_each_price_is_the_one_of_its_view(tmp_path):
     assert values == ["20", "25", "24", None], "the four answers must be 20, 25, 24 and none"
     views = [(each.citation.as_of, each.citation.on) for each in found[:3]]
     assert views == [(2, LAST), (2, FIRST), (3, FIRST)], "each answer must cite its own view"
-    assert "after 1 events" in found[3].reason, "without an answer, its view must be the one after 1 event"
+    assert "after 1 event," in found[3].reason, "without an answer, its view must be the one after 1 event"
     path = tmp_path / "prices.sqlite"
     assert path.is_file(), "the memory must be prices.sqlite in the folder"
     with Repository(path, durable=False) as prices:

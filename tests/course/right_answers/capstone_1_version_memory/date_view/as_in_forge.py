@@ -1,0 +1,13 @@
+# Each version of each document, with its status on the day.
+from forge.versions.states import put
+from forge.versions.views import require_day, status_on
+
+
+def temporal_view(state, on):
+    day, documents = require_day(on), {}
+    for doc_id, versions in state["documents"].items():
+
+        on_day = {version: put(row, {"status": status_on(row, day)}) for version, row in versions.items()}
+        documents[doc_id] = put(versions, on_day)
+
+    return put(state, {"documents": documents})

@@ -1,8 +1,0 @@
-# On its days a document counts.
-def status_on(row, on):
-    begins, ends = row.get("effective_from"), row.get("effective_until")
-    if begins is not None and on < begins:
-        return "not_effective"
-    if ends is not None and ends <= on:
-        return "expired"
-    return "active"
