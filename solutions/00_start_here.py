@@ -20,7 +20,8 @@
 # place that outlives a container. This course is about that place.
 #
 # In seven stages you build **Forge**: the part of an agent that keeps its state, so that a long task can pause,
-# resume, forget what it must forget, compress what it reads, and replay how it got where it is.
+# resume, forget what it must forget, compress what it reads, and replay how it got where it is. A **capstone**
+# then makes one larger thing out of several stages.
 
 # %% [markdown]
 # ## Is this machine ready?
@@ -85,6 +86,7 @@ dashboard()
 # | 5 | keep long-term memory apart from run state, with scope, expiry and deletion |
 # | 6 | compress ordinary talk, and keep instructions, permissions and commitments word for word |
 # | 7 | replay a run from an auditable journal, and delete a memory from everything that was derived from it |
+# | capstone 1 | answer what was known after any number of events, and what is in force on a day, and never mix the two |
 
 # %% [markdown]
 # ## The layers
