@@ -7,13 +7,14 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from .events import Event, ImportDocument, RevokeDocument, RevokeMemory, WriteMemory
+from .questions import facts
 from .states import EMPTY, identity_of, reduce_event
 
 
 class Span(NamedTuple):
-    """One version: active at the prefixes [from, to), in force on the dates [from, to). None is open.
+    """One version and what it states: active at the prefixes [from, to), in force on the dates [from, to).
 
-    The fields are those of a `forge.timeline.Rectangle`, in its order.
+    None is an open side. The fields are those of a `forge.timeline.Rectangle`, in its order.
     """
 
     row: str
@@ -34,8 +35,8 @@ def spans(events: Iterable[Event]) -> list[Span]:
             ended.append(current.pop(key)._replace(prefix_to=number))
         if isinstance(event, ImportDocument):
             begins, ends = (_date(day) for day in (event.effective_from, event.effective_until))
-            values = {"version": event.version, "title": event.title, "text": event.text}
-            current[key] = Span(row, values, number, None, begins, ends)
+            says = dict(facts(event.text)) or {"title": event.title}
+            current[key] = Span(row, {**says, "version": event.version}, number, None, begins, ends)
         elif isinstance(event, WriteMemory):
             current[key] = Span(row, {"version": event.version, "value": event.value}, number)
     return sorted([*ended, *current.values()], key=lambda span: (span.row, span.prefix_from))
