@@ -3,8 +3,8 @@
     python benchmarks/versions.py
 
 Two histories, one of many documents in a few versions each, one of few documents in thousands. Everything is
-timed by the clock, as whoever waits would. The first thousand events of one file and the last thousand of another
-are appended in turns, so that what slows the machine for a while slows both.
+timed by the clock, as whoever waits would. The first thousand events of one file and the last thousand of
+another are appended in turns, so that what slows the machine for a while slows both.
 """
 
 from __future__ import annotations

@@ -325,7 +325,7 @@ stage.source("forge.versions.replay:replay_prefix")
 # | an earlier row, or the snapshot | at the next append | at the next `replay()`, or when it is opened |
 # | both tables, with digests that fit | never | at the next append or `replay()`, because it knows the end |
 #
-# For the same reason an earlier prefix is quick. Every hundredth state is kept, and a prefix starts at the
+# For the same reason an earlier prefix is quick. Every fiftieth state is kept, and a prefix starts at the
 # one before it, whose rows were verified when the file was opened.
 
 # %%

@@ -26,7 +26,6 @@ from typing import Any, Self
 from ..chain import GENESIS
 from ..database import PATIENCE, Database
 from ..errors import AnotherWriter, ChainCorrupted
-from ..history import KEYFRAME_EVERY
 from ..lines import Anchor
 from .digests import canonical, sha
 from .events import Event, as_event
@@ -50,6 +49,12 @@ LAYOUT = {
         PRIMARY KEY (part, id, version)
     )""",
 }
+
+
+ROWS = "SELECT seq, previous, sha, payload FROM events"
+
+KEYFRAME_EVERY = 50
+"""Events from one kept state to the next. A state shares with the one before it all that did not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,8 @@ class Repository:
         if as_of < 0:
             raise no_prefix(as_of, self._stored())
         start = self._keyframes[as_of // KEYFRAME_EVERY]
-        place = self._follow(start, self._rows(as_of - start.count, start.count))
+        some = f"{ROWS} WHERE seq >= ? ORDER BY seq LIMIT ?"
+        place = self._follow(start, self.database.read(some, (start.count, as_of - start.count)))
         if place.count < as_of:
             raise lost_end(self._head, place.count)
         return place.state
@@ -159,7 +165,7 @@ class Repository:
 
     def rows(self) -> list[sqlite3.Row]:
         """The stored rows of the log, as they are; nothing is verified."""
-        return self._rows()
+        return self.database.read(f"{ROWS} ORDER BY seq")
 
     def anchor(self) -> Anchor:
         """How many events this repository trusts and the digest of the last: what to keep somewhere else."""
@@ -193,10 +199,6 @@ class Repository:
             rows = self.rows()
             lines = self.database.read("SELECT part, id, version, row FROM snapshot")
         return rows, {(line[0], line[1], line[2], line[3]) for line in lines}
-
-    def _rows(self, limit: int = -1, skipped: int = 0) -> list[sqlite3.Row]:
-        sql = "SELECT seq, previous, sha, payload FROM events ORDER BY seq LIMIT ? OFFSET ?"
-        return self.database.read(sql, (limit, skipped))
 
     def _stored(self) -> int:
         return int(self.database.read("SELECT count(*) FROM events")[0][0])
