@@ -388,7 +388,7 @@ Timeline(
 
 # %%
 for count in range(13):
-    known = {row["doc_id"]: row["version"] for row in active_docs(forged.replay(count))}
+    known = {row["doc_id"]: row["version"] for row in active_docs(club.replay(count))}
     shown = history.at(count) or {}
     assert known == {row: version for row, version in shown.items() if "/" not in row}
 print("13 prefixes, the same documents")
