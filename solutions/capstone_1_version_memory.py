@@ -13,9 +13,9 @@
 # %% [markdown]
 # # The answer that had never been given
 #
-# On Monday a member of a school club asked an agent when the club meets. *Tuesday at four*, it said, and that
-# was right. On Wednesday the club moved to Thursday. On Friday a father asked why his son had stood before a
-# locked door on Tuesday. The agent looked into its memory and wrote: *I told him Thursday.*
+# On Monday a boy asked an agent when his club meets. *Tuesday at four*, it said, and that was right. In the
+# evening the club moved to Thursday, and on Tuesday he stood before a locked door. His father asked why. The
+# agent looked into its memory and wrote: *I told him Thursday.*
 #
 # It had not. Its memory kept one answer for each question, the newest, and took it for what had always been
 # known. In the same week it let somebody into the workshop with a rule that had ended the day before: the
