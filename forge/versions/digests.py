@@ -8,8 +8,11 @@ from .. import chain
 
 
 def canonical(value: Any) -> str:
-    """The one way to write `value` as JSON: sorted keys, no spaces; see `forge.chain.canonical`."""
-    return chain.canonical(value).decode("utf-8")
+    """The one way to write `value` as JSON: sorted keys, no spaces; see `forge.chain.canonical`.
+
+    A state holds mappings of a kind of its own, which are written like any other.
+    """
+    return chain.canonical(chain.thaw(value)).decode("utf-8")
 
 
 def sha(text: str) -> str:

@@ -4,15 +4,15 @@ A state is a mapping that cannot be changed:
 
     {"documents": {doc_id: {version: row}}, "memories": {identity: row}}
 
-Versions are keys, so they are text; they stand in rising order, and only the last one can be active. A
-memory's identity is the canonical JSON of `[scope, key]`: joined with a slash, the scope "a/b" with the key
-"c" and the scope "a" with the key "b/c" would be one memory.
+Versions are keys, so they are text, and only the last one can be active. A memory's identity is the canonical
+JSON of `[scope, key]`: joined with a slash, the scope "a/b" with the key "c" and the scope "a" with the key
+"b/c" would be one memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from ..chain import FrozenDict
 from ..errors import ContractError
@@ -39,7 +39,7 @@ def reduce_event(state: State, event: Event | Mapping[str, Any]) -> State:
 
 def import_version(state: State, event: ImportDocument) -> State:
     """The new version is active; the one that was active is superseded."""
-    versions = state["documents"].get(event.doc_id, FrozenDict())
+    versions = versions_of(state, event.doc_id)
     latest = latest_of(versions)
     if latest is not None and event.version <= latest["version"]:
         raise not_greater(event.doc_id, latest["version"], event.version)
@@ -52,7 +52,7 @@ def import_version(state: State, event: ImportDocument) -> State:
 
 def revoke_version(state: State, event: RevokeDocument) -> State:
     """The active version is revoked. No older one takes its place."""
-    versions = state["documents"].get(event.doc_id, FrozenDict())
+    versions = versions_of(state, event.doc_id)
     revoked = revoke(latest_of(versions), event.version, event.doc_id)
     return _changed(state, "documents", event.doc_id, put(versions, {str(event.version): revoked}))
 
@@ -86,9 +86,25 @@ def identity_of(scope: str, key: str) -> str:
     return canonical([scope, key])
 
 
+class Versions(FrozenDict):
+    """The rows of a document by version, in rising order: the last one is found without a search."""
+
+    __slots__ = ()
+
+
+def versions_of(state: State, doc_id: str) -> Versions:
+    """The versions of a document; none for one that is not known. JSON may have brought them out of order."""
+    versions = state["documents"].get(doc_id, {})
+    if isinstance(versions, Versions):
+        return versions
+    return Versions(sorted(versions.items(), key=lambda item: int(item[0])))
+
+
 def latest_of(versions: Mapping[str, Row]) -> Row | None:
     """The row of the last version of a document, whatever its status."""
-    return versions[next(reversed(cast("dict[str, Row]", versions)))] if versions else None
+    if not versions:
+        return None
+    return versions[next(reversed(versions)) if isinstance(versions, Versions) else max(versions, key=int)]
 
 
 def active_docs(state: State) -> list[Row]:
@@ -135,7 +151,7 @@ def row_of(event: ImportDocument | WriteMemory) -> FrozenDict:
 
 def put(mapping: Mapping[str, Any], changes: Mapping[str, Any]) -> FrozenDict:
     """The mapping with some items changed, or added at its end. Everything else is shared, not copied."""
-    changed = FrozenDict(mapping)
+    changed = Versions(mapping) if isinstance(mapping, Versions) else FrozenDict(mapping)
     dict.update(changed, changes)
     return changed
 

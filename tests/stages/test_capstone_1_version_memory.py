@@ -365,6 +365,19 @@ def test_a_log_that_lost_its_end_is_refused_by_the_repository_that_knew_it(tmp_p
         for act, values in ((repository.replay, ()), (repository.append, (memory(2),))):
             found = refusal(words, act, *values)
             assert found == f"ContractError: … {words} …", "a lost end must be noticed"
+        repository.db.execute("DELETE FROM events")
+        found = refusal(words, repository.replay, 1)
+        assert found == f"ContractError: … {words} …", "a prefix whose rows are gone must be refused"
+
+
+def test_a_prefix_of_a_long_history_is_the_one_that_its_rows_give(tmp_path):
+    events = [document(f"d{number % 3}", number) for number in range(1, 121)]
+    with repository_of(tmp_path, *events) as repository:
+        rows = repository.rows()
+        for count in (1, 49, 50, 51, 99, 100, 101, 119):
+            found = active(repository.replay(count))
+            expected = active(replay_prefix(rows, count))
+            assert found == expected, f"prefix {count} must be the same, however it is reached"
 
 
 def test_a_changed_snapshot_is_refused(tmp_path):
@@ -412,6 +425,9 @@ def test_a_second_writer_is_told(tmp_path):
         assert found == f"ContractError: … {words} …", "an append after somebody else's must be refused"
         assert len(second.rows()) == 2, "the refused append must write nothing"
         assert active(first.replay()) == ["a@1", "b@1"], "reading must see what another has written"
+        second.append(document("c", 1))
+        found = active(first.replay(2))
+        assert found == ["a@1", "b@1"], "a prefix of what another has written must be that prefix"
 
 
 def test_every_question_is_answered_from_its_own_view(tmp_path):
@@ -464,7 +480,9 @@ def test_old_versions_take_no_place_in_a_recall():
     state = state_of(*old, document("a", 41, "- time: noon"), document("b", 1, "- meeting place: hall"))
     found = [f"{row['doc_id']}@{row['version']}" for row in recall(state, "meeting time", limit=2)]
     assert sorted(found) == ["a@41", "b@1"], "a recall must choose among active documents only"
-    assert len(recall(state, "meeting time", limit=1)) == 1, "a recall must keep to its limit"
+    both = state_of(document("c", 1, "- meeting place: hall"), document("d", 1, "- meeting time: noon"))
+    found = [f"{row['doc_id']}@{row['version']}" for row in recall(both, "meeting time", limit=1)]
+    assert found == ["d@1"], "a recall must prefer what shares more words, up to its limit"
     assert recall(state, "fee") == [], "a recall must leave out what shares no word"
 
 

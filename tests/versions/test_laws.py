@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -70,6 +71,13 @@ def accepted(history: list[Event]) -> list[tuple[Event, State]]:
     return found
 
 
+def outcome(state: State, event: Event) -> State | str:
+    try:
+        return reduce_event(state, event)
+    except ContractError as error:
+        return str(error)
+
+
 def rows_of(history: list[Event]) -> list[dict[str, Any]]:
     rows, previous = [], "0" * 64
     for seq, event in enumerate(history):
@@ -114,6 +122,25 @@ def test_an_event_changes_neither_the_state_before_nor_an_earlier_view(
     rows = rows_of([each for each, _ in kept])
     for count, (_, state) in enumerate(kept, start=1):
         assert replay_prefix(rows, count) == state
+
+
+@given(histories, events, st.integers(8, 11))
+def test_a_state_that_went_through_json_takes_events_as_before(
+    history: list[Event], event: Event, number: int
+) -> None:
+    later = [import_document("a", version, "A title", "- a: b") for version in range(9, number + 1)]
+    state = (accepted([*history, *later]) or [(event, EMPTY)])[-1][1]
+    read = json.loads(canonical(state))
+    before = canonical(read)
+    for each in (
+        event,
+        import_document("a", 12, "A title", "- a: b"),
+        RevokeDocument(doc_id="a", version=10),
+    ):
+        found = [outcome(known, each) for known in (state, read)]
+        assert found[0] == found[1]
+    assert canonical(read) == before
+    assert active_docs(read) == active_docs(state)
 
 
 @given(histories, st.sampled_from(DAYS))
