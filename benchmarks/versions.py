@@ -19,7 +19,7 @@ from time import perf_counter
 
 from forge.history import History
 from forge.timeline import Rectangle, Timeline
-from forge.versions import EMPTY, Event, Repository, import_document, named, reduce_event, spans
+from forge.versions import Event, Repository, import_document, named, now_active, spans
 
 EVENTS, TIMED, ASKED = 10_000, 1_000, 400
 MOST_GROWTH, MOST_SECONDS = 1.5, 0.020
@@ -86,7 +86,7 @@ def shown() -> str:
     took = seconds(
         lambda: made.append(
             Timeline(
-                History(events, reduce_event, initial=EMPTY, describe=named),
+                History(events, now_active, describe=named),
                 dates=[Rectangle(*span) for span in spans(events)],
             )
         )

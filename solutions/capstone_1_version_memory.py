@@ -357,18 +357,8 @@ from datetime import date
 
 from forge.history import History
 from forge.timeline import Rectangle, Timeline
-from forge.versions import EVENTS, row_name, spans
+from forge.versions import EVENTS, now_active, spans
 
-
-def now_active(before, event):
-    """What is active after an event: the version of each document and memory."""
-    others = {row: v for row, v in (before or {}).items() if row != row_name(event)}
-    if event.kind.startswith("revoke"):
-        return others
-    return {**others, row_name(event): event.version}
-
-
-# %%
 MARKS = {"revoke_document": "■ revoked", "revoke_memory": "■ revoked"}
 history = History(
     EVENTS,
@@ -376,6 +366,8 @@ history = History(
     describe=named,
     marks=lambda event, before, after: MARKS.get(event.kind),
 )
+
+# %%
 Timeline(
     history,
     title="the club's memory",
@@ -384,7 +376,8 @@ Timeline(
 )
 
 # %% [markdown]
-# The five lines of that reducer and the real one agree about every prefix.
+# The reducer of this timeline keeps nothing but the versions that are active. It and the real one agree about
+# every prefix.
 
 # %%
 for count in range(13):

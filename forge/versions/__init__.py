@@ -15,7 +15,7 @@ from .events import (
 from .questions import Answer, Citation, recall
 from .replay import replay_prefix, verified
 from .repository import Repository
-from .spans import Span, named, row_name, spans
+from .spans import Span, named, now_active, spans
 from .states import EMPTY, State, active_docs, active_memories, identity_of, reduce_event
 from .views import status_on, temporal_view
 
@@ -43,10 +43,10 @@ __all__ = [
     "identity_of",
     "import_document",
     "named",
+    "now_active",
     "recall",
     "reduce_event",
     "replay_prefix",
-    "row_name",
     "sha",
     "spans",
     "status_on",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -40,6 +40,18 @@ def spans(events: Iterable[Event]) -> list[Span]:
         elif isinstance(event, WriteMemory):
             current[key] = Span(row, {"version": event.version, "value": event.value}, number)
     return sorted([*ended, *current.values()], key=lambda span: (span.row, span.prefix_from))
+
+
+def now_active(before: Mapping[str, int] | None, event: Event) -> dict[str, int]:
+    """A reducer for a timeline: the version that is active of each document and memory, by its name.
+
+    It checks nothing. `reduce_event` does, and keeps what is not active as well.
+    """
+    row = row_name(event)
+    others = {name: version for name, version in (before or {}).items() if name != row}
+    if isinstance(event, RevokeDocument | RevokeMemory):
+        return others
+    return {**others, row: getattr(event, "version", 0)}
 
 
 def row_name(event: Event) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from forge.errors import ContractError
 from forge.timeline import Rectangle
-from forge.versions import EVENTS, Span, WriteMemory, import_document, named, spans
+from forge.versions import EVENTS, Span, WriteMemory, import_document, named, now_active, spans
 
 
 def test_the_rectangles_of_the_club() -> None:
@@ -29,6 +29,19 @@ def test_the_rectangles_of_the_club() -> None:
 
 def test_a_span_is_a_rectangle_of_the_timeline() -> None:
     assert Span._fields == Rectangle._fields[: len(Span._fields)]
+
+
+def test_what_is_active_is_kept_by_name_and_is_what_the_spans_say() -> None:
+    active: dict[str, int] | None = None
+    for count, event in enumerate(EVENTS, start=1):
+        before, active = active, now_active(active, event)
+        assert before is not active
+        known = {
+            span.row: span.values["version"]
+            for span in spans(EVENTS)
+            if span.prefix_from <= count and (span.prefix_to is None or count < span.prefix_to)
+        }
+        assert active == known
 
 
 def test_two_memories_that_join_alike_are_two_rows() -> None:
