@@ -1,0 +1,1 @@
+"""Judge the notebooks that learners hand in."""
