@@ -52,6 +52,7 @@ class GuardedKernel(RunningKernel):  # type: ignore[misc]
         self._held: deque[dict[str, Any]] = deque()
         self._kept = 0
         self._current = ""
+        self._look = 0.0
         self._cell = "the start"
         self._cell_due = self._due = time.monotonic() + startup_timeout
         self.km, self.kc = start_new_kernel(
@@ -127,15 +128,20 @@ class GuardedKernel(RunningKernel):  # type: ignore[misc]
         poller = zmq.Poller()
         for socket in sockets:
             poller.register(socket, zmq.POLLIN)
-        arrived = poller.poll(int(_POLL * 1000))
+        poller.poll(int(_POLL * 1000))
         self._drain()
-        if not arrived and not self.km.is_alive():
-            self._drain()
-            self._died()
+        if time.monotonic() > self._look:
+            self._look = time.monotonic() + _POLL
+            if not self.km.is_alive():
+                self._drain()
+                self._died()
 
     def _died(self) -> NoReturn:
-        process = getattr(self.km.provisioner, "process", None)
-        self.ended = f"the kernel died in {self._cell}, by {ending(getattr(process, 'returncode', None))}"
+        provisioner = self.km.provisioner
+        code = getattr(getattr(provisioner, "process", None), "returncode", None)
+        # A provisioner that ended the kernel itself may say why.
+        cause = getattr(provisioner, "reason", "") or f"by {ending(code)}"
+        self.ended = f"the kernel died in {self._cell}, {cause}"
         self.stop()
         raise CellStopped("died", self.ended)
 

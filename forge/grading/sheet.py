@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..errors import CourseError
+from .errors import NotANotebook
 
 MAX_BYTES = 50_000_000
 MAX_CELLS = 2_000
@@ -19,10 +19,6 @@ MAX_TEXT = 200_000
 Kind = Literal["code", "text"]
 
 _MARKER = re.compile(r"^\s*#+\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)\s*$\n?", re.MULTILINE)
-
-
-class NotANotebook(CourseError):
-    """A file that cannot be graded. Its text is the reason that the gradebook gives."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ..errors import NotInCourse
 from .answers import answers_in
-from .sheet import NotANotebook, Sheet, read
+from .errors import NotANotebook
+from .sheet import Sheet, read
 
 _FLAT = re.compile(r"(?P<learner>.+?)__.+\.ipynb")
 

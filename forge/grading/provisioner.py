@@ -1,0 +1,111 @@
+"""A Jupyter kernel in the sandbox: named in a kernelspec's metadata, it serves any client.
+
+    "metadata": {"kernel_provisioner": {"provisioner_name": "forge-sandbox", "config": {"shown": {…}}}}
+
+The sandbox has no network, so client and kernel meet at sockets in a folder that only they share.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+from traitlets import Dict, Integer, List, Unicode
+
+from .sandbox import Limits, Sandbox, user, wrapped
+
+_MEETING_BYTES = 1_000_000  # sockets have no size; a connection file has a few hundred bytes
+
+
+class SandboxProvisioner(LocalProvisioner):
+    """Starts a kernel under bubblewrap and ends it when it takes more than it was given."""
+
+    shown = Dict(Unicode(), Unicode(), help="Read-only paths: inside, and outside.").tag(config=True)
+    hidden = List(Unicode(), help="Paths below them that are empty inside.").tag(config=True)
+    environment = Dict(Unicode(), Unicode(), help="Variables; no other is set.").tag(config=True)
+    memory = Integer(Limits.memory, help="Bytes, for a process and for all.").tag(config=True)
+    processes = Integer(Limits.processes, help="Processes and threads.").tag(config=True)
+    cpu = Integer(Limits.cpu, help="Seconds of one process.").tag(config=True)
+
+    reason = ""
+    """Why this provisioner ended the kernel, if it did."""
+    _meeting = ""
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Let client and kernel meet at sockets, and put the sandbox around the kernel's command."""
+        self._meeting = tempfile.mkdtemp(prefix="kernel-")
+        if (number := user()) is not None:
+            os.chown(self._meeting, number, number)
+        manager: Any = self.parent
+        manager.transport = "ipc"
+        manager.ip = f"{self._meeting}/s"
+        manager.connection_file = f"{self._meeting}/connection.json"
+        kwargs = await super().pre_launch(**kwargs)
+        if number is not None:
+            os.chown(manager.connection_file, number, number)
+        limits = Limits(memory=self.memory, processes=self.processes, cpu=self.cpu)
+        sandbox = Sandbox(self.shown, tuple(self.hidden), self.environment, limits)
+        kwargs["cmd"] = wrapped(kwargs["cmd"], sandbox, meeting=self._meeting)
+        kwargs["cwd"] = self._meeting
+        kwargs["env"] = {"PATH": os.environ.get("PATH", "/usr/bin:/bin")}
+        return kwargs
+
+    async def poll(self) -> int | None:
+        """The exit code, or None while the kernel runs within its limits."""
+        code: int | None = await super().poll()
+        if code is None and self.process is not None and (reason := self._excess(self.process.pid)):
+            self.reason = reason
+            await self.kill()
+            code = self.process.wait()
+        return code
+
+    async def send_signal(self, signum: int) -> None:
+        """Send a signal. An interrupt must reach the kernel itself: bubblewrap would die of it."""
+        if signum != signal.SIGINT or self.process is None:
+            await super().send_signal(signum)
+            return
+        inside = _below(self.process.pid)
+        if len(inside) > 1:
+            os.kill(inside[1], signum)  # bubblewrap, the first process inside, and then the kernel
+
+    async def cleanup(self, restart: bool = False) -> None:
+        """Remove the folder of the sockets."""
+        await super().cleanup(restart=restart)
+        if self._meeting and not restart:
+            shutil.rmtree(self._meeting, ignore_errors=True)
+
+    def _excess(self, pid: int) -> str:
+        """What the kernel takes too much of, in words, or nothing."""
+        inside = _below(pid)
+        if len(inside) > self.processes:
+            return f"with {len(inside)} processes, at most {self.processes} are allowed"
+        if sum(map(_memory, inside)) > self.memory:
+            return f"with more than {self.memory / 1e9:g} GB of memory"
+        if sum(path.lstat().st_size for path in Path(self._meeting).iterdir()) > _MEETING_BYTES:
+            return "writing into the folder of its sockets"
+        return ""
+
+
+def _below(pid: int) -> list[int]:
+    """The processes that descend from this one, parents first."""
+    found = [pid]
+    for one in found:
+        try:
+            for task in Path(f"/proc/{one}/task").iterdir():
+                found += map(int, (task / "children").read_text().split())
+        except OSError:
+            continue  # it has ended, or this system does not tell
+    return found[1:]
+
+
+def _memory(pid: int) -> int:
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
+    except (OSError, IndexError):
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
