@@ -79,7 +79,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _submission(folder: Path, path: Path, stages: Mapping[str, frozenset[str]]) -> Submission:
-    parts = path.relative_to(folder).parts
+    parts = [os.fsencode(part).decode("utf-8", "replace") for part in path.relative_to(folder).parts]
     flat = _FLAT.fullmatch(parts[0])
     learner = parts[0] if len(parts) > 1 else flat["learner"] if flat else ""
     empty = Submission(learner, path)

@@ -10,6 +10,7 @@ from typing import Any
 from forge import resources
 from forge.authoring.cells import read_source
 from forge.authoring.editions import convert
+from forge.grading.expected import pristine as pristine_of
 from forge.grading.merge import items_of
 from forge.grading.sheet import Sheet, parse
 
@@ -51,9 +52,10 @@ def answering(answers: Mapping[str, str], base: dict[str, Any] | None = None) ->
     return notebook
 
 
-def decorated(item: str, function: str) -> str:
+def decorated(item: str, text: str, stem: str = STEM) -> str:
     """A function, after its imports and helpers, as the answer cell of an item."""
-    answer = items_of(pristine())[item]
-    head, found, tail = function.rpartition(f"def {answer.function}(")
-    assert found, item
-    return f'{head}@stage.{answer.kind}("{item}")\n{found}{tail}'
+    answer = items_of(pristine_of(stem))[item]
+    lines = text.splitlines()
+    [place] = [n for n, line in enumerate(lines) if line.startswith(f"def {answer.function}(")][-1:]
+    lines.insert(place, f'@stage.{answer.kind}("{item}")')
+    return "\n".join(lines)

@@ -1,0 +1,128 @@
+"""Grade one submission from its file to its result. What goes wrong becomes the result's reason."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import resources
+from ..course.contract import load_stage
+from .expected import Trusted, pristine
+from .judging import Record, judge
+from .merge import Merged, merge
+from .probes import Case, Item, Probes, case_seed, load
+from .results import Result
+from .run import Times, kernels, run
+from .sheet import parse
+from .verdict import verdict
+from .words import words_in
+
+_TIMES = Times()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One notebook to grade, with the forge that its stage is judged with."""
+
+    learner: str
+    stage: str
+    path: Path
+    forge: Path
+    secret: str
+    sandbox: bool
+    times: Times = _TIMES
+
+
+def grade(job: Job) -> Result:
+    """The result of a job. It is always a result: an error becomes its reason."""
+    try:
+        data = job.path.read_bytes()
+        return _graded(job, data)
+    except Exception as error:
+        reason = f"could not judge: {type(error).__name__}: {str(error)[:300]}"
+        return _empty(job, b"").model_copy(update={"reason": reason})
+
+
+def fresh(job: Job, result: Result) -> bool:
+    """Whether a result that was kept is that of this job, so that it need not be done again."""
+    wanted = _empty(job, job.path.read_bytes())
+    same = ("learner", "stage", "course_version", "sha256", "sandbox", "seed", "probes")
+    return not result.reason and all(getattr(result, name) == getattr(wanted, name) for name in same)
+
+
+def _graded(job: Job, data: bytes) -> Result:
+    sheet, probes = parse(data), load(job.stage)
+    merged, words = merge(pristine(job.stage), sheet), words_in(sheet.cells)
+    empty = _empty(job, data)
+    cases = {item.id: probes.cases(item.id, empty.seed) for item in probes.items}
+    trusted = _trusted(job.stage, job.forge)
+    expected = {item: trusted.expected(item, cases[item]) for item in cases}
+    stubs = {item: trusted.stub(item, cases[item]) for item in cases}
+    records = _records(job, probes, merged, cases, expected)
+    items = tuple(
+        verdict(
+            item, merged.bound[item.id], cases[item.id], expected[item.id], stubs[item.id], records[item.id]
+        )
+        for item in _in_notebook_order(probes, merged)
+    )
+    return empty.model_copy(
+        update={
+            "points": round(sum(item.points for item in items), 2),
+            "items": items,
+            "mends": merged.mends,
+            "prediction": words.prediction,
+            "explanation": words.explanation,
+            "covered": words.covered,
+        }
+    )
+
+
+def _records(
+    job: Job,
+    probes: Probes,
+    merged: Merged,
+    cases: Mapping[str, Sequence[Case]],
+    expected: Mapping[str, Sequence[str]],
+) -> dict[str, Record]:
+    if not any(bound.attempted for bound in merged.bound.values()):
+        return {item: Record(how="missing") for item in cases}  # nothing to run
+    with kernels(job.forge, sandbox=job.sandbox):
+        return judge(probes, merged, cases, expected, lambda notebook: run(notebook, job.times))
+
+
+def _in_notebook_order(probes: Probes, merged: Merged) -> list[Item]:
+    place = {item: number for number, item in enumerate(merged.bound)}
+    return sorted(probes.items, key=lambda item: place[item.id])
+
+
+def _empty(job: Job, data: bytes) -> Result:
+    stage = load_stage(job.stage)
+    return Result(
+        learner=job.learner,
+        stage=job.stage,
+        title=stage.title,
+        course_version=pristine(job.stage).course_version,
+        notebook=job.path.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        sandbox=job.sandbox,
+        seed=case_seed(job.secret, job.learner, job.stage),
+        probes=probes_digest(job.stage),
+        points=0.0,
+        out_of=float(sum(item.points for item in load(job.stage).items)),
+    )
+
+
+@functools.cache
+def probes_digest(stem: str) -> str:
+    """The SHA-256 of all that a stage is judged by: its probes, its contract, and its pristine notebook."""
+    files = [resources.root() / "solutions" / "probes" / f"{stem}.py", resources.notebook(stem)]
+    files.append(resources.stage_contracts() / f"{stem}.yaml")
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()
+
+
+@functools.cache
+def _trusted(stem: str, forge: Path) -> Trusted:
+    return Trusted(load(stem), forge)

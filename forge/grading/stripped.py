@@ -1,0 +1,77 @@
+"""The forge that answers are judged with: the package without what is asked for, and without the course.
+
+Every graded target is a call of `forward`. Whatever could hold a solution, an expectation or a fault (the
+stage contracts, the checks, the authors' tools, grading itself) is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import compileall
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..course import excerpt
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+_LEFT_OUT = {"authoring", "cli.py", "course", "figures", "grading", "recovery_cases.py", "recovery_strip.py"}
+_LEFT_OUT |= {"timeline", "__main__.py", "__pycache__", "_data"}
+
+
+def build(folder: Path, targets: Iterable[str]) -> None:
+    """Write that forge below `folder`, which must be new."""
+    made = folder / "forge"
+    made.mkdir(parents=True)
+    for path in PACKAGE.iterdir():
+        if path.name in _LEFT_OUT:
+            continue
+        if path.is_dir():
+            shutil.copytree(path, made / path.name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+        else:
+            shutil.copyfile(path, made / path.name)
+    inside = made / "grading" / "inside"
+    shutil.copytree(PACKAGE / "grading" / "inside", inside, ignore=shutil.ignore_patterns("__pycache__"))
+    (made / "grading" / "__init__.py").touch()
+    (made / "course").mkdir()
+    (made / "course" / "__init__.py").write_text(
+        "from ..grading.inside.stage import Stage, open_stage\n", encoding="utf-8"
+    )
+    for target in targets:
+        module, _, name = target.partition(":")
+        path = _file(folder, module)
+        path.write_text(forwarding(path.read_text(encoding="utf-8"), target, name), encoding="utf-8")
+    compileall.compile_dir(made, quiet=2)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def reference(target: str) -> str:
+    """The text of the real function, to be sent when its answers have been judged."""
+    module, _, name = target.partition(":")
+    path = _file(PACKAGE.parent, module)
+    return excerpt.function(path.read_text(encoding="utf-8"), name, str(path))
+
+
+def forwarding(text: str, target: str, name: str) -> str:
+    """The module with the function's body, docstring and all, replaced by a call of `forward`."""
+    node = excerpt.find(text, name, target)
+    arguments = node.args
+    given = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]]
+    given += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    given += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
+    given += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+    call = f"forward({', '.join([repr(target), *given])})"
+    if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node)):
+        call = f"(yield from {call})"
+    lines = ["from forge.grading.inside.judged import forward", f"return {call}"]
+    node.body = [statement for line in lines for statement in ast.parse(line).body]
+    node.decorator_list = []
+    return excerpt.replace(text, name, ast.unparse(node), (), target)
+
+
+def _file(folder: Path, module: str) -> Path:
+    path = folder.joinpath(*module.split("."))
+    package = path / "__init__.py"
+    return package if package.is_file() else path.with_suffix(".py")

@@ -1,0 +1,86 @@
+"""What learners wrote stays text, in tables and on pages."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from forge.grading.feedback import page
+from forge.grading.gradebook import files_table, gradebook
+from forge.grading.results import CaseResult, ItemResult, Result
+from forge.grading.submissions import Submission
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def a_result(**more: object) -> Result:
+    item = ItemResult(
+        id="reject_a_gap",
+        kind="exercise",
+        title="Reject a gap",
+        points=2.5,
+        out_of=10.0,
+        verdict="fail",
+        reason="1 of 2 cases differ",
+        cases=(
+            CaseResult(says="kept", right=True, expected="accepted", seen="accepted"),
+            CaseResult(says="a gap", right=False, expected="refused with ValueError", seen="accepted"),
+        ),
+        hint="Look.",
+        answer=f"def f(): return '{SCRIPT}'",
+    )
+    basis = {
+        "learner": "ada",
+        "stage": "01_state_and_events",
+        "title": "State and events",
+        "course_version": "0.1.0",
+        "notebook": "a.ipynb",
+        "sha256": "0",
+        "sandbox": True,
+        "seed": "1",
+        "probes": "2",
+        "points": 2.5,
+        "out_of": 10.0,
+        "items": (item,),
+        **more,
+    }
+    return Result(**basis)
+
+
+def test_nothing_that_a_learner_wrote_becomes_part_of_the_page() -> None:
+    text = page(
+        SCRIPT, [a_result(explanation=SCRIPT, prediction=SCRIPT, mends=(SCRIPT,))], [(SCRIPT, SCRIPT)]
+    )
+    assert "<script" not in text
+    assert text.count("&lt;script&gt;") >= 6
+
+
+def test_the_page_says_what_was_expected_and_seen_and_which_hint_fits() -> None:
+    text = page("ada", [a_result()], [])
+    assert "expected: refused with ValueError · seen: accepted" in text
+    assert "Look." in text
+    assert "2.5 / 10" in text
+
+
+def test_the_page_has_the_explanation_beside_the_rubric_and_a_place_for_points() -> None:
+    text = page("ada", [a_result(explanation="Because.", covered=(2,))], [])
+    assert "Because." in text
+    assert "points: ______" in text
+    assert text.index("○</span><span>Each event changes") < text.index("✓</span><span>A completed run")
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
+    submission = Submission("=HYPERLINK(1)", Path("/in/=HYPERLINK(1)/a.ipynb"), reason="the file is empty")
+    columns = {"01_state_and_events": ("reject_a_gap",)}
+    for text in (gradebook([submission], [], columns), files_table([submission], Path("/in"))):
+        assert "'=HYPERLINK(1)" in text.splitlines()[1]
+
+
+def test_items_that_were_not_judged_are_empty_and_not_zero() -> None:
+    blocked = a_result().items[0].model_copy(update={"verdict": "blocked"})
+    files = [Submission("ada", Path("/in/ada/a.ipynb"), "01_state_and_events")]
+    text = gradebook(files, [a_result(items=(blocked,))], {"01_state_and_events": ("reject_a_gap",)})
+    [row] = csv.DictReader(io.StringIO(text))
+    assert row["01_state_and_events/reject_a_gap"] == ""
+    assert "reject_a_gap: blocked" in row["notes"]
