@@ -11,10 +11,12 @@ import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from .. import resources
+from ..course.contract import stems
 from ..errors import ForgeError
 from ..storage import atomic_replace
 from . import probes, sandbox, stripped
@@ -57,8 +59,10 @@ def grade_folder(
     """
     if sandboxed:
         sandbox.require()
-    stems = probes.stems()
-    files = collect(submissions, {stem: frozenset(items_of(pristine(stem))) for stem in stems})
+    known = {
+        stem: frozenset(items_of(pristine(stem))) for stem in stems() if resources.notebook(stem).is_file()
+    }
+    files = [_with_probes(one) for one in collect(submissions, known)]
     out.mkdir(parents=True, exist_ok=True)
     secret = _secret(out)
     with tempfile.TemporaryDirectory(prefix="forge-graded-") as name:
@@ -75,6 +79,12 @@ def grade_folder(
     graded = Graded(tuple(files), tuple(results))
     _write(graded, submissions, out)
     return graded
+
+
+def _with_probes(one: Submission) -> Submission:
+    if one.reason or one.stage in probes.stems():
+        return one
+    return replace(one, reason=f"{one.stage} has no probes: it cannot be graded yet")
 
 
 def _all(todo: Sequence[Job], out: Path, jobs: int, tell: Tell) -> list[Result]:
@@ -157,8 +167,8 @@ def _keep(path: Path, result: Result) -> None:
 
 
 def _write(graded: Graded, submissions: Path, out: Path) -> None:
-    stems = sorted({result.stage for result in graded.results})
-    columns = {stem: tuple(items_of(pristine(stem))) for stem in stems}
+    stages = sorted({result.stage for result in graded.results})
+    columns = {stem: tuple(items_of(pristine(stem))) for stem in stages}
     atomic_replace(out / "gradebook.csv", gradebook(graded.files, graded.results, columns).encode())
     atomic_replace(out / "files.csv", files_table(graded.files, submissions).encode())
     (out / "feedback").mkdir(exist_ok=True)

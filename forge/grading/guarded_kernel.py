@@ -13,12 +13,15 @@ from queue import Empty
 from typing import Any, NoReturn
 
 import zmq
-from nbval.kernel import RunningKernel, start_new_kernel
+from jupyter_client.manager import KernelManager
+from nbval.kernel import NbvalKernelspecManager, RunningKernel
 
 from .messages import is_idle, kept, size_of
 
 _POLL = 0.1  # seconds between two looks at whether the kernel still lives
 _PATIENCE = 3.0  # seconds that an interrupted cell, or the end of a cell's output, is waited for
+_MESSAGE = 16_000_000  # bytes of one message; a kernel that sends more is cut off
+_WAITING = 200  # messages
 _FLOOD = 64  # a message of another cell counts as so many bytes
 _PINNED = {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
@@ -55,16 +58,24 @@ class GuardedKernel(RunningKernel):  # type: ignore[misc]
         self._look = 0.0
         self._cell = "the start"
         self._cell_due = self._due = time.monotonic() + startup_timeout
-        self.km, self.kc = start_new_kernel(
-            startup_timeout=startup_timeout,
-            kernel_name=kernel_name,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=self._folder.name,
-            env={**os.environ, **_PINNED},
-        )
+        self._start(kernel_name, startup_timeout)
         self._ensure_iopub_up()
         self._due = time.monotonic() + budget.notebook
+
+    def _start(self, kernel_name: str, startup_timeout: float) -> None:
+        self.km = KernelManager(kernel_name=kernel_name, kernel_spec_manager=NbvalKernelspecManager())
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.km.start_kernel(cwd=self._folder.name, env={**os.environ, **_PINNED}, **quiet)
+        self.kc = self.km.client()
+        # What arrives before it is read lies in the memory of this process.
+        self.kc.context.setsockopt(zmq.MAXMSGSIZE, _MESSAGE)
+        self.kc.context.setsockopt(zmq.RCVHWM, _WAITING)
+        self.kc.start_channels()
+        try:
+            self.kc.wait_for_ready(timeout=startup_timeout)
+        except RuntimeError:
+            self.stop()
+            raise
 
     def begin(self, cell: str) -> None:
         """A cell of that name comes next."""
@@ -91,6 +102,10 @@ class GuardedKernel(RunningKernel):  # type: ignore[misc]
             if stream == "shell" and (found := self._receive(self.kc.shell_channel)) is not None:
                 return found
             if time.monotonic() > until:
+                if stream == "iopub" and self._current:
+                    self.ended = f"the output of {self._cell} did not come to its end"
+                    self.stop()
+                    raise CellStopped("over its time", self.ended)
                 raise Empty
             self._wait()
 

@@ -114,7 +114,6 @@ def kernelspec(forge: Path, *, sandbox: bool) -> dict[str, Any]:
         "language": "python",
         "env": environment,
     }
-    found["argv"][1:1] = ["-Xfrozen_modules=off"]
     found["argv"] += ["--HistoryManager.enabled=False", "--IPKernelApp.log_level=50"]
     if sandbox:
         config = {"shown": {FORGE: str(forge)}, "hidden": _installed(), "environment": environment}

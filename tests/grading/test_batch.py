@@ -15,7 +15,8 @@ import jsonschema
 import pytest
 
 from forge import resources
-from forge.grading.batch import safe
+from forge.grading import probes
+from forge.grading.batch import grade_folder, safe
 from forge.grading.results import Result, schema
 
 from ..tools import require_tool
@@ -158,6 +159,7 @@ def test_a_batch_killed_at_any_moment_and_begun_again_gives_the_same(
 def test_without_the_sandbox_grading_refuses_unless_told_and_then_it_is_recorded(tmp_path: Path) -> None:
     (tmp_path / "in" / "bob").mkdir(parents=True)
     (tmp_path / "in" / "bob" / "01.ipynb").write_text(json.dumps(learner()), encoding="utf-8")
+    (tmp_path / "in" / "bob" / "notes.txt").touch()
     refused = grade(tmp_path / "in", tmp_path / "out", PATH=str(tmp_path))
     assert refused.returncode == 1
     assert "✗ the sandbox is not installed: bwrap is missing." in refused.stderr
@@ -178,3 +180,14 @@ def test_an_odd_name_of_a_learner_is_no_odd_path(name: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["ada", "Zoë Ångström", "a.b@c.org", "x+y"])
 def test_a_usual_name_stays(name: str) -> None:
     assert safe(name) == name
+
+
+def test_a_notebook_of_a_stage_without_probes_gets_a_row_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probes, "stems", lambda: ())
+    (tmp_path / "in" / "bob").mkdir(parents=True)
+    (tmp_path / "in" / "bob" / "01.ipynb").write_text(json.dumps(learner()), encoding="utf-8")
+    found = grade_folder(tmp_path / "in", tmp_path / "out", sandboxed=False)
+    assert [one.reason for one in found.files] == [f"{STEM} has no probes: it cannot be graded yet"]
+    assert not found.complete

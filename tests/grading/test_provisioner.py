@@ -66,3 +66,9 @@ def test_a_kernel_that_writes_where_its_sockets_are_is_ended(kernel: GuardedKern
         run(kernel, fill)
     assert kernel.ended
     assert not meeting.exists()
+
+
+def test_a_message_larger_than_any_output_is_not_taken_in(kernel: GuardedKernel) -> None:
+    with pytest.raises(CellStopped, match="the output of a cell did not come to its end"):
+        run(kernel, "display({'text/plain': 'x' * 50_000_000}, raw=True)")
+    assert kernel.ended
