@@ -74,7 +74,8 @@ def grade_folder(
             if not one.reason
         ]
         for stem in sorted({job.stage for job in todo}):
-            stripped.build(folder / stem, probes.load(stem).targets())
+            found = probes.load(stem)
+            stripped.build(folder / stem, (*found.targets(), *found.given()))
         results = _all(todo, out, jobs, tell)
     graded = Graded(tuple(files), tuple(results))
     _write(graded, submissions, out)

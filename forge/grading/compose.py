@@ -57,6 +57,7 @@ def _cells(
         for target in probes.targets()
         if all(item.id in done for item in probes.items if item.target == target)
     ]
+    given += probes.given()
     yield "the start", f"{_JUDGED}.prepare({probes.kernel!r})", None
     if given:
         yield "references", _providing(given), None

@@ -37,7 +37,7 @@ class Trusted:
             env={**os.environ, "PYTHONPATH": str(forge), "PYTHONHASHSEED": "0", "TZ": "UTC"},
         )
         self._ask("prepare", probes.kernel)
-        self._ask("provide", {target: reference(target) for target in probes.targets()})
+        self._ask("provide", {target: reference(target) for target in (*probes.targets(), *probes.given())})
         self._scene = solved_scene(probes.stem)
         self._stubs = stubs(probes.stem)
 

@@ -170,7 +170,10 @@ def _around(desk: _Desk, pristine_place: int) -> tuple[int, int]:
 
 def _anchors(desk: _Desk) -> dict[int, int]:
     """By place in the learner's notebook: the pristine cell that stands there."""
-    by_id = {cell.id: place for place, cell in enumerate(desk.pristine.cells) if cell.id}
+    answered = {desk.asked[item][0] for item in desk.bound}  # by another cell than the one of that id
+    by_id = {
+        cell.id: place for place, cell in enumerate(desk.pristine.cells) if cell.id and place not in answered
+    }
     by_text = {cell.text.strip(): place for place, cell in enumerate(desk.pristine.cells)}
     items = {place: desk.asked[item][0] for item, place in desk.bound.items()}
     found: dict[int, int] = {}

@@ -65,6 +65,12 @@ class Probes:
         scene = load_stage(self.stem).transfer.target
         return tuple(dict.fromkeys(item.target for item in self.items if item.target != scene))
 
+    def given(self) -> tuple[str, ...]:
+        """Functions that nobody is asked for, and that differ in the editions that a transfer meets."""
+        names = load_stage(self.stem).transfer.must_notice
+        targets = dict.fromkeys(load_fault(self.stem, name).target for name in names)
+        return tuple(target for target in targets if target not in self.targets())
+
 
 @functools.cache
 def load(stem: str) -> Probes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import compileall
+import random
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -52,6 +53,15 @@ def reference(target: str) -> str:
     module, _, name = target.partition(":")
     path = _file(PACKAGE.parent, module)
     return excerpt.function(path.read_text(encoding="utf-8"), name, str(path))
+
+
+def in_other_words(source: str, rng: random.Random) -> str:
+    """The same function with another text and other code: another edition that is right."""
+    node = ast.parse(source).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    noted = ast.parse(f"noted = {rng.randrange(10_000)}").body
+    node.body = [*node.body[:1], *noted, *node.body[1:]] if ast.get_docstring(node) else [*noted, *node.body]
+    return ast.unparse(node)
 
 
 def forwarding(text: str, target: str, name: str) -> str:

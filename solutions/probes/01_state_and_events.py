@@ -8,8 +8,7 @@ import math
 
 from forge.chain import FrozenDict
 from forge.errors import SequenceGap, StaleWriter
-from forge.grading.inside.judged import edition
-from forge.grading.inside.outcomes import outcome
+from forge.grading.inside.outcomes import outcome, scene
 from forge.state import RunEvent, RunState
 
 WORDS = (
@@ -74,16 +73,9 @@ def keys_change_in_json(freeze, given):
     return outcome(kept, words=given["paths"])
 
 
-def office_brief(scene, given):
+def office_brief(answer, given):
     fields = ("status", "version", "current_step", "write_allowed")
-    with edition(given):
-        try:
-            state = scene()
-            return {"returned": {field: shown(state)[field] for field in fields}}
-        except NotImplementedError:
-            return {"raised": "NotImplementedError"}
-        except Exception:
-            return {"raised": "an error"}
+    return scene(answer, given, lambda state: {field: shown(state)[field] for field in fields})
 
 
 sequence_gap = reject_a_gap
@@ -91,7 +83,7 @@ clock_in_the_reducer = mid_step_prefix = text_order
 
 # %%
 from forge.course.contract import load_fault
-from forge.grading.stripped import reference
+from forge.grading.stripped import in_other_words, reference
 
 STEM = "01_state_and_events"
 APPLY, REDUCE = "forge.state.models:apply_event", "forge.state.models:reduce_events"
@@ -284,16 +276,12 @@ def of_office_brief(rng):
         assert old in apply_event, old
         return {APPLY: apply_event.replace(old, new)}
 
-    def noted(text):
-        head, found, rest = text.partition('"""\n')
-        return f"{head}{found}    noted = {rng.randrange(9_999)}\n{rest}"
-
     def fault(name):
         return {APPLY: load_fault(STEM, name).source(STEM)}
 
     yield "forge as it is", {APPLY: apply_event, REDUCE: reduce_events}
-    yield "forge with a reducer in other words", {APPLY: noted(apply_event)}
-    yield "forge with a replay in other words", {REDUCE: noted(reduce_events)}
+    yield "forge with a reducer in other words", {APPLY: in_other_words(apply_event, rng)}
+    yield "forge with a replay in other words", {REDUCE: in_other_words(reduce_events, rng)}
     for name in ("revocation_forgotten", "step_never_moves", "status_stays_created"):
         yield f"a forge where {name.replace('_', ' ')} is noticed", fault(name)
     given = '"write_allowed": False}'

@@ -23,13 +23,13 @@ def pristine() -> Sheet:
 
 
 @functools.cache
-def _edition(edition: Any) -> str:
-    return json.dumps(convert(read_source(resources.source(STEM)), edition))
+def _edition(edition: Any, stem: str = STEM) -> str:
+    return json.dumps(convert(read_source(resources.source(stem)), edition))
 
 
-def solved() -> dict[str, Any]:
+def solved(stem: str = STEM) -> dict[str, Any]:
     """The notebook with right answers filled in, as JSON."""
-    return json.loads(_edition("solved"))
+    return json.loads(_edition("solved", stem))
 
 
 def learner() -> dict[str, Any]:

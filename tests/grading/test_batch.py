@@ -128,6 +128,22 @@ def test_the_feedback_page_shows_code_beside_the_verdict(out: Path) -> None:
     assert (out / "feedback" / "eve.html").exists()
 
 
+def test_the_solved_notebook_of_every_stage_with_probes_has_all_its_points(tmp_path: Path) -> None:
+    require_tool("bwrap")
+    for stem in probes.stems():
+        (tmp_path / "in" / "ada").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / "ada" / f"{stem}.ipynb").write_text(json.dumps(solved(stem)), encoding="utf-8")
+    graded = grade_folder(tmp_path / "in", tmp_path / "out", jobs=2)
+    lost = [
+        f"{one.stage}: {item.id}: {item.verdict}, {item.reason}"
+        for one in graded.results
+        for item in one.items
+        if item.points < item.out_of
+    ]
+    assert lost == []
+    assert [one.stage for one in graded.results] == list(probes.stems())
+
+
 def test_what_is_done_is_not_done_again(submissions: Path, out: Path) -> None:
     paths = sorted((out / "results").rglob("*.json"))
     before = [path.stat().st_mtime_ns for path in paths], (out / "gradebook.csv").read_bytes()

@@ -74,6 +74,12 @@ def test_own_cells_stay_behind_the_cell_that_they_followed() -> None:
     assert names[names.index(own.name) - 1].endswith("-013")
 
 
+def test_what_was_split_off_above_an_answer_stays_above_it() -> None:
+    found = merge(pristine(), parse(broken("split_between_imports_and_answer", solved())))
+    place = next(n for n, part in enumerate(found.parts) if "text_order" in part.items)
+    assert found.parts[place - 1].text.startswith("from collections.abc import Iterable")
+
+
 def test_a_changed_cell_of_the_course_runs_behind_the_pristine_one() -> None:
     notebook = solved()
     cell = next(cell for cell in notebook["cells"] if "def event(" in cell["source"])
