@@ -24,6 +24,7 @@ SHOWN = 4_000
 
 Function = Callable[..., Any]
 
+_taken: dict[str, Function] = {}
 _answers: dict[str, Function] = {}
 _references: dict[str, Function] = {}
 _judging: dict[str, Function] = {}
@@ -48,8 +49,15 @@ def forward(target: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def take(item: str, answer: Function) -> None:
-    """Keep the answer to an item, with the names that its cell sees now: a later cell may bind them anew."""
-    _answers[item] = _as_seen(answer) if isinstance(answer, FunctionType) else answer
+    """Take the answer to an item."""
+    _taken[item] = answer
+
+
+def settle() -> None:
+    """Keep a cell's answers with the names that it sees at its end: a later cell may bind them anew."""
+    for item, answer in _taken.items():
+        _answers[item] = _as_seen(answer) if isinstance(answer, FunctionType) else answer
+    _taken.clear()
 
 
 def prepare(probes: str) -> None:
@@ -96,6 +104,7 @@ def edition(sources: Mapping[str, str]) -> Iterator[None]:
 
 def values(item: str, target: str, cases: Sequence[Any], *, reference: bool = False) -> list[str] | None:
     """What the answer gives for each case, as JSON text; None when there is no answer."""
+    settle()
     answer = _references[target] if reference else _answers.get(item)
     if answer is None:
         return None
@@ -153,7 +162,8 @@ def _in(folder: str) -> Iterator[None]:
 
 
 def _note(result: Any) -> None:
-    """Remember a cell that failed because a target was not here."""
+    """Settle a cell's answers, and remember the cell if it failed because a target was not here."""
+    settle()
     if not result.success and _missed:
         _waiting.append(result.info.raw_cell)
     _missed.clear()

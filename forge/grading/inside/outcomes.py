@@ -45,10 +45,14 @@ def scene(
     with edition(sources):
         arguments = [Path.cwd()] if inspect.signature(answer).parameters else []
         try:
-            return {"returned": show(answer(*arguments))}
+            found = answer(*arguments)
         except KeyboardInterrupt:
             raise
         except NotImplementedError:
             return {"raised": "NotImplementedError"}
         except BaseException:  # a failure that pytest raises is no Exception
             return {"raised": "an error"}
+        try:
+            return {"returned": show(found)}
+        except Exception:
+            return {"returned": f"a {type(found).__name__} that is not what was asked for"}
