@@ -82,6 +82,9 @@ def load(stem: str) -> Probes:
     names: dict[str, Any] = {"__name__": f"probes_{stem}"}
     exec(compile(text, str(path), "exec"), names)
     known = {item.id: item for item in _items(load_stage(stem))}
+    if differing := known.keys() ^ names["PROBES"].keys():
+        facts = f"{', '.join(sorted(differing))} stands in one and not in the other."
+        raise GradingRefused("probes and contract do not name the same items", facts, f"Mend {path.name}.")
     items = tuple(known[name] for name in names["PROBES"])
     return Probes(stem, "\n".join(_kernel_cells(text)), items, names["PROBES"])
 

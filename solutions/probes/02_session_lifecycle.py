@@ -55,9 +55,8 @@ def music_tracks(answer, given):
     return scene(answer, given, lambda session: [[run.run_id, run.status] for run in session.runs])
 
 
-retried_twice = who_is_tried_again
 two_runs_one_id = failure_replaced = unique_run_id
-ends_by_prefix = late_verdict = finish_one_run
+late_verdict = finish_one_run
 
 # %%
 from forge.course.contract import load_fault
@@ -236,13 +235,11 @@ def of_music_tracks(rng):
 PROBES = {
     "newest_run": of_find_run,
     "who_is_tried_again": of_require_retriable,
-    "retried_twice": of_require_retriable,
     "cancelled_is_active": of_active_run_ids,
     "unique_run_id": of_start_run,
     "two_runs_one_id": of_start_run,
     "failure_replaced": of_start_run,
     "finish_one_run": of_finish_run,
-    "ends_by_prefix": of_finish_run,
     "late_verdict": of_finish_run,
     "music_tracks": of_music_tracks,
 }

@@ -133,7 +133,7 @@ def frontend_checkpoint(answer, given):
 
 
 edited_state_loads = damage_is_a_fresh_start = compare_the_checksum
-rename_without_sync = fixed_temporary_name = replace_in_one_step
+fixed_temporary_name = replace_in_one_step
 
 # %%
 from forge.chain import canonical, sha256
@@ -360,7 +360,6 @@ def of_frontend_checkpoint(rng):
 # %%
 PROBES = {
     "replace_in_one_step": of_atomic_replace,
-    "rename_without_sync": of_atomic_replace,
     "fixed_temporary_name": of_atomic_replace,
     "newer_version_loads": of_require_readable,
     "out_of_version_0": of_from_version_0,

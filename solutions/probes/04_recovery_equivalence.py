@@ -109,7 +109,6 @@ def decision_brief(answer, given):
 
 
 no_full_replay = compare_with_replay
-version_forgotten = made_to_fit
 short_page = tail_in_pages
 
 # %%
@@ -345,7 +344,6 @@ PROBES = {
     "same_length": of_require_anchor,
     "first_difference": of_parting,
     "made_to_fit": of_recover_state,
-    "version_forgotten": of_recover_state,
     "compare_with_replay": of_verify,
     "no_full_replay": of_verify,
     "decision_brief": of_decision_brief,

@@ -64,10 +64,6 @@ def offset_cut_off(instant, given):
         time.tzset()
 
 
-def impossible_means_never(row_of, given):
-    return outcome(lambda: row_of(record_of(given)), words=WORDS[1:2])
-
-
 def the_later_one_stays(_supersede, given):
     return with_store(given, lambda store: store.put(record_of(given["late"])))
 
@@ -122,7 +118,7 @@ def song_memories(answer, given):
     return scene(answer, given, told)
 
 
-expired_returned = limit_first = hide_the_expired
+expired_returned = hide_the_expired
 
 # %%
 from datetime import timezone
@@ -174,22 +170,6 @@ def of_instant(rng):
     yield "a moment without an offset is refused", case("2031-03-09T09:00:00")
     yield "text is no moment", case("!2031-13-01")
     yield "a number is no moment", case(0)
-
-
-def of_row_of(rng):
-    ends = rng.randrange(2, 500)
-    yield "a memory without an end is stored as it is", a_memory(rng, "m1", created=at(3))
-    yield "an end is stored as a number", a_memory(rng, "m2", ends=at(ends))
-    yield "an end in another zone is the same number", a_memory(rng, "m3", ends=at(ends, offset=-5))
-    yield "an end a microsecond after the beginning is an end", a_memory(rng, "m4", ends=at(0, micro=1))
-    yield (
-        "a memory of a run is stored with its scope",
-        a_memory(rng, "m5", "run", "run-7", ends=at(ends), key="branch"),
-    )
-    yield "an end at the beginning is refused", a_memory(rng, "m6", ends=at(0))
-    yield "an end at the beginning, in another zone, is refused", a_memory(rng, "m7", ends=at(0, offset=9))
-    yield "an end just before the beginning is refused", a_memory(rng, "m8", ends=at(0, micro=-1))
-    yield "an end years before the beginning is refused", a_memory(rng, "m9", ends=at(-900_000))
 
 
 def of_supersede(rng):
@@ -396,11 +376,9 @@ def of_song_memories(rng):
 # %%
 PROBES = {
     "offset_cut_off": of_instant,
-    "impossible_means_never": of_row_of,
     "the_later_one_stays": of_supersede,
     "hide_the_expired": of_query,
     "expired_returned": of_query,
-    "limit_first": of_query,
     "scope_forgotten": of_get,
     "creation_moved": of_replace,
     "nothing_deleted": of_delete,

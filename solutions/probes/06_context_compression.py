@@ -63,10 +63,6 @@ def newest_that_fit(newest, given):
     return outcome(found)
 
 
-def covers_too_much(quote_newest, given):
-    return outcome(lambda: list(quote_newest(given["earlier"], tuple(given["messages"]), given["limit"])))
-
-
 def blank_summary(ask, given):
     heard = []
     summarize = summariser(given["summarize"], heard)
@@ -223,27 +219,6 @@ def of_newest(rng):
     yield "what was taken is seen", case(900, then=[texts[0], "something new", texts[-1]])
     yield "white space is one space", case(200, said=["a\n\n  line", "  ", "of\ttext"])
     yield "nothing has nothing", case(100, said=[])
-
-
-def of_quote_newest(rng):
-    messages = talk(rng, 8)
-    earlier = "\n".join(talk(rng, 3, "before"))
-
-    def case(limit, *, said=messages, before=""):
-        return {"earlier": before, "messages": list(said), "limit": limit}
-
-    for limit in sorted(rng.sample(range(80, 330), 4)):
-        yield "what is covered is what is quoted", case(limit)
-    yield "all fit into a large limit", case(2_000)
-    yield "an earlier summary is kept with all", case(2_000, before=earlier)
-    yield (
-        "an earlier summary keeps its share",
-        case(rng.randrange(150, 260), said=talk(rng, 30), before=earlier),
-    )
-    left = f"[older messages left out]\n{earlier}"
-    yield "what was left out before is said once", case(rng.randrange(150, 400), before=left)
-    yield "a message that was cut is not covered", case(100, said=["plan", "x" * 300])
-    yield "what was said again is covered too", case(150, said=[*messages, *messages[-1:] * 5, " "])
 
 
 def of_ask(rng):
@@ -406,7 +381,6 @@ PROBES = {
     "compare_permissions": of_verify,
     "permission_left_out": of_verify,
     "newest_that_fit": of_newest,
-    "covers_too_much": of_quote_newest,
     "blank_summary": of_ask,
     "first_rule_only": of_still_protected,
     "forgets_the_first": of_compress,

@@ -31,14 +31,6 @@ def text_of(data):
     return base64.b64encode(data).decode()
 
 
-def object_is_hashed(link, given):
-    def linked():
-        line, record_hash = link(given["event"].encode(), given["previous"])
-        return [line.decode(), record_hash]
-
-    return outcome(linked)
-
-
 def too_many_newlines(split_lines, given):
     def split():
         lines, rest = split_lines(data_of(given["data"]))
@@ -142,14 +134,6 @@ def one_level_deep(derived_from, given):
         return outcome(lambda: sorted(map(list, derived_from(cache, given["memory"]).items())))
 
 
-def comes_back(invalidate_for_memory, given):
-    with cache_of(given) as cache:
-        count = outcome(lambda: invalidate_for_memory(cache, given["memory"]))
-        left = [[name, cache.get(name)] for name, _ in given["summaries"]]
-    with DerivedSummaryCache("summaries.db", durable=False) as later:
-        return [count, left, [put(later, each) for each in given["then"]]]
-
-
 def remember(store, name, content, ends):
     store.put(
         MemoryRecord(
@@ -172,15 +156,6 @@ def files_that_say(text):
         path.name.partition(".")[0] for path in Path.cwd().iterdir() if text.encode() in path.read_bytes()
     }
     return sorted(names)
-
-
-def only_hidden(delete, given):
-    with MemoryStore("memories.db", durable=False) as store:
-        for memory in given["memories"]:
-            remember(store, *memory)
-        found = outcome(lambda: [delete(store, name) for name in given["names"]])
-        left = stored(store)
-    return [found, left, [files_that_say(content) for _, content, _ in given["memories"]]]
 
 
 class Killed(BaseException):
@@ -285,24 +260,6 @@ def a_log(rng, length):
 
 
 # %%
-def of_link(rng):
-    def case(event, previous=GENESIS):
-        return {"event": canonical(event).decode(), "previous": previous}
-
-    head = f"{rng.randrange(16**8):08x}" * 8
-    for previous in (GENESIS, head):
-        yield "an event is linked to what came before", case(an_event(rng, 3), previous)
-    yield "what is empty is stored as well", case(an_event(rng, 4, reviewer=None, tags=[], more={}), head)
-    yield (
-        "letters of all kinds are stored as they are",
-        case(an_event(rng, 5, note="Zuerst prüfen, 然后写。\u2028"), head),
-    )
-    yield "a line in a text stays in its line", case(an_event(rng, 6, note='a\nb"c'), head)
-    for one, other in (("ab", "c"), ("a", "bc")):
-        yield "where a field ends counts", case({"event_id": one, "run_id": other})
-    yield "an event inside an event is stored", case(an_event(rng, 7, event={"previous_hash": "x"}), head)
-
-
 def of_split_lines(rng):
     note = f"note {rng.randrange(999)}".encode()
 
@@ -457,48 +414,6 @@ def of_derived_from(rng):
     yield "a chain may be long", {**deep, "memory": "note"}
 
 
-def of_invalidate(rng):
-    then = [
-        ["day", ["note"], []],
-        ["new", [], ["week"]],
-        ["new-2", [], ["day"]],
-        ["new-3", ["agenda"], ["other"]],
-    ]
-    then += [["note", ["agenda"], []], ["new-4", [], ["month"]], ["new-5", ["kept"], []]]
-    rng.shuffle(then)
-
-    def case(memory, **more):
-        return {**a_cache(**more), "memory": memory, "then": then}
-
-    yield "what is derived goes, and stays away", case("note")
-    yield "what has another source goes as well", case("agenda")
-    yield "a memory of none is barred all the same", case("kept")
-    yield "what once held the text is barred and stays", case("note", stale=[("week", "summary", "day")])
-    yield "what was put again stays and is barred", case("note", stale=[("day", "memory", "note")])
-    yield "what is barred already stays barred", case("agenda", tombstones=[("memory", "agenda")])
-    yield "a summary of that id is no memory", case("day")
-
-
-def of_delete(rng):
-    texts = [f"CANARY-{rng.randrange(16**6):06x}: {note}" for note in NOTES]
-    ended = "2020-01-06T09:00:00+00:00"
-    memories = [
-        ["m1", texts[0], None],
-        ["m2", texts[1], ended],
-        ["m10", texts[2], "9000-01-01T00:00:00+00:00"],
-    ]
-
-    def case(*names):
-        return {"memories": memories, "names": list(names)}
-
-    for name in ("m1", "m2", "m10"):
-        yield "a memory goes, and its text with it", case(name)
-    yield "deleting again says that there was nothing", case("m10", "m10")
-    yield "what is not there is not deleted", case(f"m{rng.randrange(20, 99)}")
-    yield "the beginning of a name deletes nothing", case("m")
-    yield "all can be deleted", case("m2", "m10", "m1")
-
-
 def of_delete_everywhere(rng):
     texts = [f"CANARY-{rng.randrange(16**6):06x}: {note}" for note in NOTES]
     memories = [
@@ -552,15 +467,12 @@ def of_private_note(rng):
 
 # %%
 PROBES = {
-    "object_is_hashed": of_link,
     "too_many_newlines": of_split_lines,
     "damage_called_torn": of_refusal,
     "ask_the_anchors": of_agreeing,
     "lock_let_go": of_append_json,
     "tombstone_rule": of_require_live,
     "one_level_deep": of_derived_from,
-    "comes_back": of_invalidate,
-    "only_hidden": of_delete,
     "delete_everywhere": of_delete_everywhere,
     "summaries_stay": of_delete_everywhere,
     "private_note": of_private_note,

@@ -128,3 +128,16 @@ def test_the_forge_of_a_judged_kernel_holds_no_answer_and_no_fault(stem: str, tm
     assert not [path for path in texts if path.name in {"check.py", "contract.py", "markers.py", "probes.py"}]
     assert not list((tmp_path / "graded").rglob("*.yaml"))
     assert all(answers_in(text) == () for text in texts.values())
+
+
+def test_probes_that_do_not_fit_the_contract_are_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("faults", "forge", "tests"):
+        (tmp_path / name).symlink_to(resources.root() / name)
+    folder = tmp_path / "solutions" / "probes"
+    folder.mkdir(parents=True)
+    (folder / f"{STEMS[0]}.py").write_text('PROBES = {"gone": None}\n')
+    monkeypatch.setenv(resources.COURSE, str(tmp_path))
+    with pytest.raises(GradingRefused, match=r"do not name the same items: .*gone.* Mend 01_state"):
+        probes.load.__wrapped__(STEMS[0])
