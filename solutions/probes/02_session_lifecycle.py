@@ -51,12 +51,17 @@ def finish_one_run(finish_run, given):
     return [outcome(act, words=WORDS), shown(session)]
 
 
+def late_verdict(require_active, given):
+    session = session_of(given["session"])
+    [run] = [run for run in session.runs if run.run_id == given["run_id"]]
+    return [outcome(lambda: require_active(session, run, given["status"]), words=WORDS), shown(session)]
+
+
 def music_tracks(answer, given):
     return scene(answer, given, lambda session: [[run.run_id, run.status] for run in session.runs])
 
 
 two_runs_one_id = failure_replaced = unique_run_id
-late_verdict = finish_one_run
 
 # %%
 from forge.course.contract import load_fault
@@ -146,6 +151,10 @@ def of_start_run(rng):
     name, session = a_session(rng, 11, 12)
     yield "an id that is part of another is free", case((name, session), 1)
     yield "an id in capitals is free", case((name, session), f"{name}-11".upper())
+    spaced = a_session(rng, 1, 2)
+    for end in (" ", "\n", "\t"):
+        yield "an id with white space behind it is another", case(spaced, f"{spaced[0]}-1{end}")
+    yield "an id with white space before it is another", case(spaced, f" {spaced[0]}-2")
     yield "a run that failed is tried again", case(tried_again(rng), free, retries=6)
     yield (
         "the last attempt is tried again",
@@ -179,6 +188,23 @@ def of_active_run_ids(rng):
     yield "a retry at work is active", case((1, "failed"), (2, "active", 1), (3, "cancelled"))
     yield "when all have ended none is active", case((1, "failed"), (2, "cancelled"))
     yield "an empty session has none", case()
+
+
+def of_require_active(rng):
+    def case(number, status, session):
+        name, session = session
+        return {"session": session, "run_id": f"{name}-{number}", "status": status}
+
+    for status in ENDS:
+        yield (
+            f"a run at work may become {status}",
+            case(2, status, a_session(rng, (1, "failed"), 2, (3, "completed"))),
+        )
+    yield "a retry at work may finish", case(3, rng.choice(ENDS), tried_again(rng))
+    for first in ENDS:
+        for second in ENDS:
+            yield f"{first} does not become {second}", case(2, second, a_session(rng, 1, (2, first), 3))
+    yield "a retry that has ended stays as it ended", case(2, "completed", tried_again(rng))
 
 
 def of_finish_run(rng):
@@ -239,7 +265,7 @@ PROBES = {
     "unique_run_id": of_start_run,
     "two_runs_one_id": of_start_run,
     "failure_replaced": of_start_run,
+    "late_verdict": of_require_active,
     "finish_one_run": of_finish_run,
-    "late_verdict": of_finish_run,
     "music_tracks": of_music_tracks,
 }

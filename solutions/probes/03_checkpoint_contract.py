@@ -5,6 +5,7 @@
 import base64
 import copy
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 from forge.errors import CheckpointRefused, StorageError
@@ -61,6 +62,20 @@ def out_of_version_0(from_version_0, given):
         return {"raised": "KeyError"}
 
 
+class Meeting(FakeDisk):
+    """A disk on which somebody else comes by, once, as the lock of a new file is asked for."""
+
+    come = None
+
+    @contextmanager
+    def lock(self, path, **how):
+        if self.come and path.name.endswith(".tmp"):
+            come, self.come = self.come, None
+            come()
+        with super().lock(path, **how):
+            yield
+
+
 def replace_in_one_step(atomic_replace, given):
     path, old, new, other = Path(given["path"]), *(given[name].encode() for name in ("old", "new", "other"))
     first = {path: old} if given["old"] else {}
@@ -101,6 +116,10 @@ def replace_in_one_step(atomic_replace, given):
                 disk = FakeDisk(first, fail={number: error})
                 found.append((tried(disk), *left(disk.files)))
             found = sorted(map(list, set(found)))
+        case "lock":
+            disk = Meeting(first)
+            disk.come = lambda: atomic_replace(path, other, disk=disk)
+            found = [tried(disk), *left(disk.files)]
         case "two":
             for number in range(1, len(alone.operations) + 1):
                 disk = FakeDisk(first, before={number: lambda: atomic_replace(path, other, disk=disk)})  # noqa: B023
@@ -328,6 +347,7 @@ def of_atomic_replace(rng):
         yield "a disk that refuses leaves a whole file", case("refused")
     yield "an interrupt leaves a whole file", case("refused", interrupt=True)
     yield "a second writer at any moment does no harm", case("two")
+    yield "a second writer before the lock does no harm", case("lock")
 
 
 def of_frontend_checkpoint(rng):
@@ -352,6 +372,8 @@ def of_frontend_checkpoint(rng):
         "a forge that compares no checksum is noticed",
         changed(LOAD, "if not hmac", "if False and not hmac"),
     )
+    words = "raise checksum_mismatch(envelope.checksum_sha256, expected, path)"
+    yield "a forge that refuses for another reason is noticed", changed(LOAD, words, 'raise ValueError("no")')
     given = "if not hmac.compare_digest(expected, envelope.checksum_sha256):"
     part = "if expected[:0] != envelope.checksum_sha256[:0]:"
     yield "a forge that compares no digit is noticed", changed(LOAD, given, part)

@@ -330,6 +330,8 @@ def of_decision_brief(rng):
     yield "a forge that names the boundary is noticed", fault("names_the_boundary", PARTING)
     never = changed(VERIFY, "if recovered != replayed:", "if False:")
     yield "a forge that compares nothing is noticed", never
+    stale = changed(VERIFY, "return recovered", "return checkpoint.state")
+    yield "a forge that gives back the checkpoint is noticed", stale
     always = changed(VERIFY, "if recovered != replayed:", "if True:")
     yield "a forge that refuses everything is noticed", always
     behind = changed(PARTING, "return Parting(sequence, found)", "return Parting(sequence - 1, found)")

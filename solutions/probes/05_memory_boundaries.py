@@ -17,6 +17,8 @@ WORDS = (
     "memory_id must be unique",
     "scope",
     "subject_id",
+    "memory_id was refused",
+    "limit was refused",
 )
 
 
@@ -44,9 +46,17 @@ def rows(store):
 def with_store(given, act):
     """What `act` does to a store of the given memories, and what the store holds then."""
     with MemoryStore(Path("memories.db"), durable=False) as store:
-        for memory in given["memories"]:
+        first, *others = given["memories"]
+        text = first["content"]
+        copy = {**first, "memory_id": "copy", "content": 9 * text, "key": None}
+        for memory in (copy, *others, first):
             store.put(record_of(memory))
-        return [outcome(lambda: act(store), words=WORDS), rows(store)]
+        # SQLite moves rows as a table grows, and may leave their old bytes behind: here, on purpose.
+        store.connection.execute("PRAGMA secure_delete = OFF")
+        store.connection.execute("DELETE FROM memories WHERE memory_id = 'copy'")
+        store.connection.execute("PRAGMA secure_delete = ON")
+        found = [outcome(lambda: act(store), words=WORDS), rows(store)]
+        return [*found, any(text.encode() in held for held in store.database.contents().values())]
 
 
 def inside(given):
@@ -142,7 +152,7 @@ def a_memory(rng, name, scope="user", subject="user-1", *, created=None, ends=No
         "memory_id": name,
         "scope": scope,
         "subject_id": subject,
-        "content": f"{rng.choice(TEXTS)} {rng.randrange(1_000)}",
+        "content": f"{rng.choice(TEXTS)} #{rng.randrange(100_000, 999_999)}",
         "created_at": created or at(0),
         "expires_at": ends,
         "source": rng.choice((None, "event e3")),
@@ -244,6 +254,7 @@ def of_query(rng):
     for limit in (1, rng.randrange(2, 5)):
         yield "a limit counts live memories only", case(at(6), limit=limit, held=gone + live)
     yield "a limit above their number gives all", case(at(6), limit=9, held=gone + live)
+    yield "a limit below none is refused", case(at(6), limit=-1, held=live)
     yield "a limit of none gives none", case(at(6), limit=0, held=live)
     old = a_memory(rng, "p", created="2001-01-01T00:00:00+00:00", ends="2002-01-01T00:00:00+00:00")
     far = a_memory(rng, "q", created="2001-01-01T00:00:00+00:00", ends="9000-01-01T00:00:00+00:00")
@@ -274,6 +285,7 @@ def of_get(rng):
     yield "another scope does not find it", case("m2", "session", "run-1")
     yield "a user does not find what is of a run", case("m2", "user", "run-1")
     yield "what is not there is not found", case("m9")
+    yield "what can be no id is refused", case("")
 
 
 def of_replace(rng):
@@ -322,6 +334,8 @@ def of_delete(rng):
     yield "deleting what is not there says so", case(names[3])
     yield "each deletion is told for itself", case(names[3], names[0], names[2], names[0])
     yield "the beginning of a name deletes nothing", case("m")
+    yield "what can be no id is refused", case("")
+    yield "a number is no id", case(7)
 
 
 def of_purge(rng):

@@ -2,6 +2,8 @@
 # Stage 6: the inputs that answers are graded on. How the cells of this file are used says stage 1's.
 
 # %% tags=["kernel"]
+from itertools import zip_longest
+
 from forge.context import CompressedContext, ContextPacket
 from forge.grading.inside.outcomes import outcome, scene
 
@@ -46,11 +48,15 @@ def one_fingerprint(critical_fingerprint, given):
 
 def compare_permissions(verify_critical_fidelity, given):
     source, short = packet_of(given["source"]), short_of(given["short"])
-    return [
-        outcome(lambda: verify_critical_fidelity(source, short), words=WORDS),
-        shown(source),
-        shown(short),
-    ]
+    pairs = zip_longest(source.permission_decisions, short.permission_decisions)
+    before, after = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+
+    def told(said):
+        places = [said.find(text) for text in (before, after) if text]
+        return places == sorted(places) and -1 not in places
+
+    found = outcome(lambda: verify_critical_fidelity(source, short), words=WORDS, tell=told)
+    return [found, shown(source), shown(short)]
 
 
 def newest_that_fit(newest, given):
@@ -269,6 +275,8 @@ def of_still_protected(rng):
     for field in ("instructions", "permission_decisions", "commitments"):
         yield f"the first of the {field}, lost, is noticed", case(without(field, 0))
         yield f"the last of the {field}, lost, is noticed", case(without(field, -1))
+    more = lambda held: {"instructions": [f"{text} Except on Friday." for text in held["instructions"]]}  # noqa: E731
+    yield "a text that was made longer is not the text", case(more)
     yield "one in the middle, lost, is noticed", case(without("instructions", 1))
     yield (
         "a text that was shortened is noticed",
@@ -348,6 +356,7 @@ def of_claimed(rng):
         "a line that was cut is traced to its beginning",
         case("assistant: May I write to main, now that it is gr…"),
     )
+    yield "a claim that was cut is traced to its beginning", case("user: Write access is grant…")
     yield "a value that was turned is noticed", case("write_access=allowed")
     yield "a value that stands is traced", case("write_access=revoked")
 
@@ -369,6 +378,8 @@ def of_release_review(rng):
     yield "a forge that shortens the rules is noticed", fault("rule_shortened", COMPRESS)
     blind = changed(VERIFY, "compressed.permission_decisions != source.permission_decisions", "False")
     yield "a forge that does not look at permissions is noticed", blind
+    other = changed(VERIFY, 'changed("permission decisions",', 'changed("instructions",')
+    yield "a forge that refuses for another reason is noticed", other
     lost = changed(COMPRESS, "permission_decisions=packet.permission_decisions", "permission_decisions=()")
     yield "a forge that loses the permission is noticed", lost
     turned = changed(COMPRESS, "instructions=packet.instructions", "instructions=packet.instructions[::-1]")

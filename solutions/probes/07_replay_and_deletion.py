@@ -166,6 +166,9 @@ def delete_everywhere(delete_memory_everywhere, given):
     def killed(*_):
         raise Killed
 
+    def fails(*_):
+        raise StorageError("the disk refused")
+
     def deleted(store, cache):
         found = delete_memory_everywhere(store, cache, given["memory"])
         receipt = found.receipt
@@ -192,6 +195,9 @@ def delete_everywhere(delete_memory_everywhere, given):
             cache.put(name, memories, content, source_summary_ids=summaries)
         if given["gone"]:
             store.delete(given["memory"])
+        if given["kill"] == "fails":
+            store.delete = fails
+            return outcome(lambda: deleted(store, cache))
         if given["kill"]:
             setattr(store if given["kill"] == "delete" else cache, given["kill"], killed)
             with suppress(Killed):
@@ -295,6 +301,7 @@ def of_refusal(rng):
     yield "zeros with a newline are damage", case(bytes(rng.randrange(20, 500)))
     yield "zeros without one are torn", case(bytes(rng.randrange(20, 500)), ended=False)
     yield "an event that was changed is damage", case(right.replace(b"note", b"nota", 1))
+    yield "a changed event without its newline is torn", case(right.replace(b"note", b"nota"), ended=False)
     yield "a line that is missing breaks the chain", case(lines[3][0])
     yield "a line of an earlier place breaks the chain, as a fork", case(lines[1][0])
     fork, _ = seal(an_event(rng, 3, other=1), lines[1][2])
@@ -364,7 +371,10 @@ def a_cache(*, tombstones=(), stale=()):
         ("other", "memory", "agenda"),
     ]
     return {
-        "summaries": [[name, f"text of {name}"] for name in ("day", "month", "other", "week")],
+        "summaries": [
+            *([name, f"text of {name}"] for name in ("day", "month", "other", "week")),
+            ["blank", ""],
+        ],
         "sources": [[*source, int(source not in stale)] for source in sources],
         "tombstones": [list(each) for each in tombstones],
     }
@@ -380,6 +390,7 @@ def of_require_live(rng):
     yield "a memory that was not deleted is a source", case("memory", "agenda", tombstones=dead)
     yield "a memory kept elsewhere is a source", case("memory", f"kept-{rng.randrange(99)}", tombstones=dead)
     yield "a summary that is there is a source", case("summary", "week", tombstones=dead)
+    yield "an empty summary is there", case("summary", "blank", tombstones=dead)
     yield "a deleted memory says nothing about a summary of its id", case("summary", "month", tombstones=dead)
     yield "a barred summary says nothing about a memory of its id", case("memory", "day", tombstones=dead)
     yield (
@@ -403,6 +414,9 @@ def of_derived_from(rng):
     yield "summaries of summaries are derived too", case("note")
     yield "a memory of two summaries", case("agenda")
     yield "a memory of none", case(f"kept-{rng.randrange(99)}")
+    once, left = [("day", "memory", "note")], [("week", "summary", "day")]
+    yield "what is made of what once held the text is derived", case("note", stale=once)
+    yield "what holds the text no more is left out", case("note", stale=left)
     yield "the last of a chain may have left it", case("note", stale=[("month", "summary", "week")])
     yield "a summary of that id is no memory", case("day")
     deep = a_cache()
@@ -438,6 +452,7 @@ def of_delete_everywhere(rng):
     yield "a memory that was never stored counts as not deleted", case(f"kept-{rng.randrange(99)}")
     yield "what was derived goes when the memory is gone already", case("note", gone=True)
     yield "in an empty cache the memory goes", case("note", held=[])
+    yield "a deletion that fails says so", case("note", kill="fails")
     yield "after a kill before the memory goes no summary outlives it", case("note", kill="delete")
     yield "after a kill before the summaries go nothing is lost", case("note", kill="invalidate_for_memory")
 
@@ -461,6 +476,8 @@ def of_private_note(rng):
         "a forge that removes nothing is noticed",
         changed(INVALIDATE, "self.remove(derived)", "self.remove([])"),
     )
+    spoil = "self.remove(derived); self.connection.execute(\"UPDATE summaries SET content = 'x'\")"
+    yield "a forge that spoils what stays is noticed", changed(INVALIDATE, "self.remove(derived)", spoil)
     more = changed(DELETE, "Deletion(deleted, invalidated,", "Deletion(deleted, invalidated + 1,")
     yield "a forge that reports too many is noticed", more
 
