@@ -75,7 +75,7 @@ def _item(item: ItemResult) -> Iterator[str]:
     yield f'<div class="pair"><div><p class="quiet">{_text(said)}</p>'
     if item.verdict != "pass" and item.verdict != "not attempted":
         yield f'<ul class="cases">{"".join(map(_case, item.cases))}</ul>'
-        yield f"<p>{_text(item.hint)}</p>" if item.hint else ""
+        yield f"<p>Hint: {_text(item.hint)}</p>" if item.hint else ""
     yield "</div><div>"
     yield f"<pre>{_text(item.answer)}</pre>" if item.answer else ""
     yield "</div></div></section>"

@@ -31,7 +31,9 @@ def verdict(
     found = record.values
     share = earned(expected, stub, found) if found else 0.0
     seen = tuple(
-        CaseResult(says=case.says, right=wanted == value, expected=in_words(wanted), seen=in_words(value))
+        CaseResult(
+            says=case.says, right=wanted == value, expected=in_words(wanted), seen=_seen(wanted, value)
+        )
         for case, wanted, value in (zip(cases, expected, found, strict=True) if found else ())
     )
     right = [case.right for case in seen]
@@ -73,6 +75,14 @@ def in_words(value: str) -> str:
     return (
         f"refused with {raised}" if isinstance(raised, str) and raised in _NAMES else "refused with an error"
     )
+
+
+def _seen(wanted: str, value: str) -> str:
+    """The same in words of what was seen, told apart from what was expected where only details differ."""
+    words = in_words(value)
+    if wanted == value or words != in_words(wanted):
+        return words
+    return "accepted, with another result" if words == "accepted" else "refused, for another reason"
 
 
 def _counted(expected: Sequence[str], found: Sequence[str]) -> int:

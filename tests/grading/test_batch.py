@@ -163,7 +163,7 @@ def test_a_batch_killed_at_any_moment_and_begun_again_gives_the_same(
             command(submissions, again, "--jobs", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            running.wait(moments.uniform(0.5, 8))
+            running.wait(moments.uniform(0.5, 4))
         except subprocess.TimeoutExpired:
             running.send_signal(signal.SIGKILL)
             running.wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from forge.grading.verdict import earned
 from .stage_one import decorated
 
 STEMS = probes.stems()
+SWEEP = bool(os.environ.get("FORGE_SWEEP"))
+SEEDS = [f"seed {n}" for n in range(10 if SWEEP else 1)]
 ANSWERS = resources.root() / "tests" / "course"
 
 
@@ -32,6 +35,8 @@ def trusted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def known(stem: str, which: str) -> list[tuple[str, Path]]:
+    if not SWEEP and stem != STEMS[0]:
+        pytest.skip("the answers of the other stages: make sweep")
     folder = ANSWERS / which / stem
     judged = {item.id for item in probes.load(stem).items}
     return [(path.parent.name, path) for path in sorted(folder.glob("*/*.py")) if path.parent.name in judged]
@@ -67,7 +72,7 @@ def test_every_right_answer_does_as_the_reference(trusted: Trusted) -> None:
     lost = {
         path.relative_to(ANSWERS).as_posix(): found
         for item, path in known(trusted.probes.stem, "right_answers")
-        for seed in ("one", "two")
+        for seed in SEEDS
         if (found := differing(trusted, item, path, seed))
     }
     assert lost == {}
@@ -77,7 +82,7 @@ def test_no_wrong_answer_does_as_the_reference(trusted: Trusted) -> None:
     passed = [
         path.name
         for item, path in known(trusted.probes.stem, "wrong_answers")
-        for seed in ("one", "two")
+        for seed in SEEDS
         if not differing(trusted, item, path, seed)
     ]
     assert passed == []

@@ -55,6 +55,8 @@ def test_equal_in_python_is_not_equal_enough() -> None:
 
 def test_a_pass_is_only_what_differs_nowhere() -> None:
     assert judged(Record(tuple(WANTED))).verdict == "pass"
+    other = judged(Record((*WANTED[:4], WANTED[5], json.dumps({"returned": 0}))))
+    assert [case.seen for case in other.cases[4:]] == ["refused, for another reason", "accepted"]
     almost = judged(Record((*WANTED[:5], "null")))
     assert (almost.verdict, almost.points, almost.reason) == ("fail", 8.0, "1 of 6 cases differ")
 
