@@ -19,7 +19,7 @@ from .. import resources
 from ..course.contract import stems
 from ..errors import ForgeError
 from ..storage import atomic_replace
-from . import probes, sandbox, stripped
+from . import probing, sandbox, stripped
 from .expected import pristine
 from .feedback import page
 from .gradebook import files_table, gradebook
@@ -74,7 +74,7 @@ def grade_folder(
             if not one.reason
         ]
         for stem in sorted({job.stage for job in todo}):
-            found = probes.load(stem)
+            found = probing.load(stem)
             stripped.build(folder / stem, (*found.targets(), *found.given()))
         results = _all(todo, out, jobs, tell)
     graded = Graded(tuple(files), tuple(results))
@@ -83,7 +83,7 @@ def grade_folder(
 
 
 def _with_probes(one: Submission) -> Submission:
-    if one.reason or one.stage in probes.stems():
+    if one.reason or one.stage in probing.stems():
         return one
     return replace(one, reason=f"{one.stage} has no probes: it cannot be graded yet")
 

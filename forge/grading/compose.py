@@ -14,7 +14,7 @@ from typing import Any
 from .answers import parsed
 from .inside.judged import MIME
 from .merge import Merged, Part
-from .probes import Case, Probes
+from .probing import Case, Probes
 from .stripped import reference
 
 Notebook = dict[str, Any]

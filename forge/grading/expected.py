@@ -14,7 +14,7 @@ from typing import Any, Self
 from .. import resources
 from .answers import answers_in
 from .merge import items_of
-from .probes import Case, Probes
+from .probing import Case, Probes
 from .sheet import Sheet, parse
 from .stripped import reference
 

@@ -13,7 +13,7 @@ from ..course.contract import load_stage
 from .expected import Trusted, pristine
 from .judging import Record, judge
 from .merge import Merged, merge
-from .probes import Case, Item, Probes, case_seed, load
+from .probing import Case, Item, Probes, case_seed, load
 from .results import Result
 from .run import Times, kernels, run
 from .sheet import parse

@@ -9,7 +9,7 @@ from typing import Any
 
 from .compose import Notebook, compose, probe_name
 from .merge import Merged
-from .probes import Case, Probes
+from .probing import Case, Probes
 from .run import Seen
 
 ROUNDS = 6

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from .. import errors
 from .judging import Record
 from .merge import Bound
-from .probes import Case, Item
+from .probing import Case, Item
 from .results import CaseResult, ItemResult, Verdict
 
 _NAMES = {name for module in (builtins, errors) for name in vars(module) if name[:1].isupper()}

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from forge import resources
-from forge.grading import probes
+from forge.grading import probing
 from forge.grading.batch import grade_folder, safe
 from forge.grading.results import Result, schema
 
@@ -130,7 +130,7 @@ def test_the_feedback_page_shows_code_beside_the_verdict(out: Path) -> None:
 
 def test_the_solved_notebook_of_every_stage_with_probes_has_all_its_points(tmp_path: Path) -> None:
     require_tool("bwrap")
-    for stem in probes.stems():
+    for stem in probing.stems():
         (tmp_path / "in" / "ada").mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / "ada" / f"{stem}.ipynb").write_text(json.dumps(solved(stem)), encoding="utf-8")
     graded = grade_folder(tmp_path / "in", tmp_path / "out", jobs=2)
@@ -141,7 +141,7 @@ def test_the_solved_notebook_of_every_stage_with_probes_has_all_its_points(tmp_p
         if item.points < item.out_of
     ]
     assert lost == []
-    assert [one.stage for one in graded.results] == list(probes.stems())
+    assert [one.stage for one in graded.results] == list(probing.stems())
 
 
 def test_what_is_done_is_not_done_again(submissions: Path, out: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_usual_name_stays(name: str) -> None:
 def test_a_notebook_of_a_stage_without_probes_gets_a_row_that_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probes, "stems", lambda: ())
+    monkeypatch.setattr(probing, "stems", lambda: ())
     (tmp_path / "in" / "bob").mkdir(parents=True)
     (tmp_path / "in" / "bob" / "01.ipynb").write_text(json.dumps(learner()), encoding="utf-8")
     found = grade_folder(tmp_path / "in", tmp_path / "out", sandboxed=False)

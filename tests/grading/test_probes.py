@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from forge import resources
-from forge.grading import probes, stripped
+from forge.grading import probing, stripped
 from forge.grading.answers import answers_in
 from forge.grading.errors import GradingRefused
 from forge.grading.expected import Trusted, stubs
@@ -19,7 +19,7 @@ from forge.grading.verdict import earned
 
 from .stage_one import decorated
 
-STEMS = probes.stems()
+STEMS = probing.stems()
 SWEEP = bool(os.environ.get("FORGE_SWEEP"))
 SEEDS = [f"seed {n}" for n in range(10 if SWEEP else 1)]
 ANSWERS = resources.root() / "tests" / "course"
@@ -27,7 +27,7 @@ ANSWERS = resources.root() / "tests" / "course"
 
 @pytest.fixture(scope="module", params=STEMS)
 def trusted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trusted]:
-    found = probes.load(request.param)
+    found = probing.load(request.param)
     folder = tmp_path_factory.mktemp("forge")
     stripped.build(folder / "graded", (*found.targets(), *found.given()))
     with Trusted(found, folder / "graded") as made:
@@ -38,7 +38,7 @@ def known(stem: str, which: str) -> list[tuple[str, Path]]:
     if not SWEEP and stem != STEMS[0]:
         pytest.skip("the answers of the other stages: make sweep")
     folder = ANSWERS / which / stem
-    judged = {item.id for item in probes.load(stem).items}
+    judged = {item.id for item in probing.load(stem).items}
     return [(path.parent.name, path) for path in sorted(folder.glob("*/*.py")) if path.parent.name in judged]
 
 
@@ -110,19 +110,19 @@ def test_what_is_sent_to_the_kernel_holds_no_input_and_no_reference(trusted: Tru
 
 
 def test_the_seed_of_a_learner_needs_the_secret() -> None:
-    assert probes.case_seed("s", "ada", "01") == probes.case_seed("s", "ada", "01")
-    others = {probes.case_seed(*key) for key in (("t", "ada", "01"), ("s", "bob", "01"), ("s", "ada", "02"))}
-    assert len(others | {probes.case_seed("s", "ada", "01")}) == 4
+    assert probing.case_seed("s", "ada", "01") == probing.case_seed("s", "ada", "01")
+    others = {probing.case_seed(*key) for key in (("t", "ada", "01"), ("s", "bob", "01"), ("s", "ada", "02"))}
+    assert len(others | {probing.case_seed("s", "ada", "01")}) == 4
 
 
 def test_a_stage_without_probes_is_refused() -> None:
     with pytest.raises(GradingRefused, match="this stage has no probes"):
-        probes.load("99_no_stage")
+        probing.load("99_no_stage")
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_forge_of_a_judged_kernel_holds_no_answer_and_no_fault(stem: str, tmp_path: Path) -> None:
-    found = probes.load(stem)
+    found = probing.load(stem)
     stripped.build(tmp_path / "graded", (*found.targets(), *found.given()))
     texts = {path: path.read_text(encoding="utf-8") for path in (tmp_path / "graded").rglob("*.py")}
     whole = "\n".join(texts.values())
@@ -130,7 +130,9 @@ def test_the_forge_of_a_judged_kernel_holds_no_answer_and_no_fault(stem: str, tm
         body = stripped.reference(target).splitlines()
         longest = max(body[1:], key=len)
         assert longest.strip() not in whole, target
-    assert not [path for path in texts if path.name in {"check.py", "contract.py", "markers.py", "probes.py"}]
+    assert not [
+        path for path in texts if path.name in {"check.py", "contract.py", "markers.py", "probing.py"}
+    ]
     assert not list((tmp_path / "graded").rglob("*.yaml"))
     assert all(answers_in(text) == () for text in texts.values())
 
@@ -145,4 +147,4 @@ def test_probes_that_do_not_fit_the_contract_are_refused_by_name(
     (folder / f"{STEMS[0]}.py").write_text('PROBES = {"gone": None}\n')
     monkeypatch.setenv(resources.COURSE, str(tmp_path))
     with pytest.raises(GradingRefused, match=r"do not name the same items: .*gone.* Mend 01_state"):
-        probes.load.__wrapped__(STEMS[0])
+        probing.load.__wrapped__(STEMS[0])

@@ -8,7 +8,7 @@ import pytest
 
 from forge.grading.judging import Record
 from forge.grading.merge import Bound
-from forge.grading.probes import Case, Item
+from forge.grading.probing import Case, Item
 from forge.grading.verdict import earned, in_words, verdict
 
 ACCEPTED = [json.dumps({"returned": number}) for number in range(4)]
