@@ -131,8 +131,11 @@ class Recorder:
         so_far = self.results[_name(item)]
         update: dict[str, Any] = {"seconds": so_far.seconds + call.duration}
         if call.excinfo is not None and so_far.outcome in {"not run", "passed"}:
-            with self._limit(self._limits.test):  # an error's text is code of the answer too
-                update |= self._failed(call.excinfo.value, "failed" if call.when == "call" else "error")
+            try:
+                with self._limit(self._limits.test):  # an error's text is code of the answer too
+                    update |= self._failed(call.excinfo.value, "failed" if call.when == "call" else "error")
+            except OverTime:
+                update |= {"outcome": "timeout", "error_class": "OverTime", "message": self.over_time}
         elif call.when == "call":
             update["outcome"] = "passed"
         self.results[_name(item)] = so_far.model_copy(update=update)

@@ -303,7 +303,9 @@ def test_an_error_whose_text_never_ends_is_over_time(contract):
 
     limits = Limits(test=0.2, check=5)
     report = check(TARGET, raises, ["test_prices_are_added"], module=contract(), limits=limits)
-    assert verdict(report) == ("failed", "stopped: still running after 0.2 s")
+    assert report.verdict == "failed"
+    (result,) = report.results
+    assert (result.outcome, result.message) == ("timeout", "stopped: still running after 0.2 s")
 
 
 def test_an_edited_test_file_is_read_anew(contract):
