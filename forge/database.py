@@ -55,7 +55,23 @@ def _is_locked(error: sqlite3.Error) -> bool:
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-class Database:
+class Closing:
+    """What is closed at the end of a `with` block."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Database(Closing):
     """An open SQLite file. `layout` gives the `CREATE` statement of each of its tables and indexes by name.
 
     Threads share one `Database`, in turn; a forked child must open its own. `connection` is SQLite's, for
@@ -202,14 +218,6 @@ class Database:
             if not self._closed and os.getpid() == self._process:
                 self.connection.close()
             self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _empty_log(self) -> bool:
         # Gives (busy, pages in the log, pages moved); without a log (0, -1, -1).

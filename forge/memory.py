@@ -10,20 +10,17 @@ that were derived from it: a summary kept elsewhere still says what the memory s
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from .chain import check_text, refuse
-from .database import PATIENCE, Database, Scrub
 from .errors import ForgeModel, MemoryRefused, StaleMemory
 from .instants import Instant, instant, moment
+from .store import Store
 from .wording import show
 
 
@@ -112,7 +109,7 @@ def record_of(row: sqlite3.Row) -> MemoryRecord:
     return MemoryRecord(**{**dict(row), "created_at": moment(row["created_at"]), "expires_at": ends})
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Memories in one SQLite file, which several processes and threads may use at once.
 
     Text that is deleted, purged, replaced or superseded is gone from the bytes of every file of the store.
@@ -120,21 +117,7 @@ class MemoryStore:
     `durable` nothing waits for the disk, and a power cut may harm the store: for tests and labs.
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], *, patience: float = PATIENCE, durable: bool = True
-    ) -> None:
-        self.path = Path(path)
-        self.database = Database(path, LAYOUT, patience=patience, durable=durable)
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """SQLite's connection, to look at what is stored."""
-        return self.database.connection
-
-    @property
-    def journal_mode(self) -> str:
-        """How SQLite protects a transaction here: "wal", or "delete" where its write-ahead log is unsafe."""
-        return self.database.journal_mode
+    layout = LAYOUT
 
     def put(self, record: MemoryRecord) -> None:
         """Store a memory. An older memory of the same scope, subject and key is removed in the same step.
@@ -247,26 +230,6 @@ class MemoryStore:
             if gone:
                 self.database.rewrite("memories")
         return gone
-
-    def files(self) -> tuple[Path, ...]:
-        """The files of the store, those that exist now."""
-        return self.database.files()
-
-    def scrub(self) -> Scrub:
-        """Write the store's files anew; see `Database.scrub`."""
-        return self.database.scrub()
-
-    def close(self) -> None:
-        """Close the file; again is no error."""
-        self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<memory store {self.path.name}>"

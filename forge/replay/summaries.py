@@ -10,16 +10,11 @@ For the same reason the sources of a summary are remembered when it is put again
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections.abc import Iterable
-from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from ..chain import check_text, refuse
-from ..database import PATIENCE, Database, Scrub
 from ..errors import SourceRefused
+from ..store import Store
 from ..wording import show
 
 LAYOUT = {
@@ -57,28 +52,14 @@ MADE_FROM = """WITH RECURSIVE made (id) AS (
 """A summary and all that are made from it."""
 
 
-class DerivedSummaryCache:
+class DerivedSummaryCache(Store):
     """Summaries in one SQLite file, which several processes and threads may use at once.
 
     Another program that holds the file for longer than `patience` seconds raises `StoreBusy`. Without
     `durable` nothing waits for the disk, and a power cut may harm the cache: for tests and labs.
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], *, patience: float = PATIENCE, durable: bool = True
-    ) -> None:
-        self.path = Path(path)
-        self.database = Database(path, LAYOUT, patience=patience, durable=durable)
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """SQLite's connection, to look at what is stored."""
-        return self.database.connection
-
-    @property
-    def journal_mode(self) -> str:
-        """How SQLite protects a transaction here: "wal", or "delete" where its write-ahead log is unsafe."""
-        return self.database.journal_mode
+    layout = LAYOUT
 
     def put(
         self,
@@ -170,26 +151,6 @@ class DerivedSummaryCache:
         rows = [(summary_id,) for summary_id in summary_ids]
         self.connection.executemany("DELETE FROM summaries WHERE summary_id = ?", rows)
         self.connection.executemany("DELETE FROM sources WHERE summary_id = ?", rows)
-
-    def files(self) -> tuple[Path, ...]:
-        """The files of the cache, those that exist now."""
-        return self.database.files()
-
-    def scrub(self) -> Scrub:
-        """Write the cache's files anew; see `Database.scrub`."""
-        return self.database.scrub()
-
-    def close(self) -> None:
-        """Close the file; again is no error."""
-        self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<summary cache {self.path.name}>"

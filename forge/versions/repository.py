@@ -19,14 +19,13 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ..chain import GENESIS
-from ..database import PATIENCE, Database
+from ..database import PATIENCE
 from ..errors import AnotherWriter, ChainCorrupted
 from ..lines import Anchor
+from ..store import Store
 from .digests import canonical, sha
 from .events import Event, as_event
 from .questions import Answer, answer, differing, require_same
@@ -66,7 +65,7 @@ class _Place:
     state: State
 
 
-class Repository:
+class Repository(Store):
     """A version memory in the file `path`, which is made when it is missing.
 
     There is one writer at a time: an append after somebody else's raises `AnotherWriter`. A file that another
@@ -74,11 +73,12 @@ class Repository:
     the disk: for tests and labs.
     """
 
+    layout = LAYOUT
+
     def __init__(
         self, path: str | os.PathLike[str], *, patience: float = PATIENCE, durable: bool = True
     ) -> None:
-        self.path = Path(path)
-        self.database = Database(path, LAYOUT, patience=patience, durable=durable)
+        super().__init__(path, patience=patience, durable=durable)
         # A column whose bytes are no UTF-8 any more is told as corruption, not as an error of the driver.
         self.db.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
         try:
@@ -170,18 +170,6 @@ class Repository:
     def anchor(self) -> Anchor:
         """How many events this repository trusts and the digest of the last: what to keep somewhere else."""
         return Anchor(count=self._head.count, head=self._head.sha)
-
-    def close(self) -> None:
-        """Close the file; again is no error."""
-        self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _replay_all(self, as_of: int | None) -> State:
         rows, kept = self._read()
