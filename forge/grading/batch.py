@@ -23,7 +23,7 @@ from . import probing, sandbox, stripped
 from .expected import pristine
 from .feedback import page
 from .gradebook import files_table, gradebook
-from .grader import Job, fresh, grade
+from .grader import Job, fresh, grade, not_judged
 from .merge import items_of
 from .results import Result
 from .submissions import Submission, collect
@@ -113,15 +113,10 @@ def _all(todo: Sequence[Job], out: Path, jobs: int, tell: Tell) -> list[Result]:
                 results[number] = result
                 _keep(_place(out, todo[number]), result)
                 tell(len(results), len(todo))
-    for number, job in enumerate(todo):
-        if number not in results:
-            lost = grade(
-                Job(job.learner, job.stage, Path("/nonexistent"), job.forge, job.secret, job.sandbox)
-            )
-            results[number] = lost.model_copy(
-                update={"reason": "could not judge: its worker was killed twice"}
-            )
-    return [results[number] for number in range(len(todo))]
+    return [
+        results.get(number) or not_judged(job, "its worker was killed twice")
+        for number, job in enumerate(todo)
+    ]
 
 
 def _bound() -> None:

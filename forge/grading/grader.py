@@ -39,11 +39,14 @@ class Job:
 def grade(job: Job) -> Result:
     """The result of a job. It is always a result: an error becomes its reason."""
     try:
-        data = job.path.read_bytes()
-        return _graded(job, data)
+        return _graded(job, job.path.read_bytes())
     except Exception as error:
-        reason = f"could not judge: {type(error).__name__}: {str(error)[:300]}"
-        return _empty(job, b"").model_copy(update={"reason": reason})
+        return not_judged(job, f"{type(error).__name__}: {str(error)[:300]}")
+
+
+def not_judged(job: Job, why: str) -> Result:
+    """The result of a job that could not be done."""
+    return _empty(job, b"").model_copy(update={"reason": f"could not judge: {why}"})
 
 
 def fresh(job: Job, result: Result) -> bool:

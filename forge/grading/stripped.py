@@ -14,10 +14,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..course import excerpt
+from ..course.contract import load_fault
+from .errors import GradingRefused
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-_LEFT_OUT = {"authoring", "cli.py", "course", "figures", "grading", "recovery_cases.py", "recovery_strip.py"}
+_LEFT_OUT = {"authoring", "cli", "course", "figures", "grading", "recovery_cases.py", "recovery_strip.py"}
 _LEFT_OUT |= {"timeline", "__main__.py", "__pycache__", "_data"}
 
 
@@ -53,6 +55,24 @@ def reference(target: str) -> str:
     module, _, name = target.partition(":")
     path = _file(PACKAGE.parent, module)
     return excerpt.function(path.read_text(encoding="utf-8"), name, str(path))
+
+
+def faulty(stem: str, fault: str) -> dict[str, str]:
+    """An edition of forge with a fault of a stage: by its target, the function's text."""
+    found = load_fault(stem, fault)
+    return {found.target: found.source(stem)}
+
+
+def changed(target: str, old: str, new: str) -> dict[str, str]:
+    """An edition of forge in which one place of a function reads otherwise."""
+    text = reference(target)
+    if old not in text:
+        raise GradingRefused(
+            "an edition cannot be made",
+            f"{target} does not hold {old!r}.",
+            "Mend the probe that asks for it.",
+        )
+    return {target: text.replace(old, new)}
 
 
 def in_other_words(source: str, rng: random.Random) -> str:

@@ -82,8 +82,7 @@ sequence_gap = reject_a_gap
 clock_in_the_reducer = mid_step_prefix = text_order
 
 # %%
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 
 STEM = "01_state_and_events"
 APPLY, REDUCE = "forge.state.models:apply_event", "forge.state.models:reduce_events"
@@ -272,23 +271,19 @@ def of_freeze(rng):
 def of_office_brief(rng):
     apply_event, reduce_events = reference(APPLY), reference(REDUCE)
 
-    def changed(old, new):
-        assert old in apply_event, old
-        return {APPLY: apply_event.replace(old, new)}
-
-    def fault(name):
-        return {APPLY: load_fault(STEM, name).source(STEM)}
-
     yield "forge as it is", {APPLY: apply_event, REDUCE: reduce_events}
     yield "forge with a reducer in other words", {APPLY: in_other_words(apply_event, rng)}
     yield "forge with a replay in other words", {REDUCE: in_other_words(reduce_events, rng)}
     for name in ("revocation_forgotten", "step_never_moves", "status_stays_created"):
-        yield f"a forge where {name.replace('_', ' ')} is noticed", fault(name)
+        yield f"a forge where {name.replace('_', ' ')} is noticed", faulty(STEM, name)
     given = '"write_allowed": False}'
-    yield "a forge where a revocation gives permission is noticed", changed(given, '"write_allowed": True}')
-    lost = changed('"current_step": step}', '"current_step": step.partition("_")[0]}')
+    yield (
+        "a forge where a revocation gives permission is noticed",
+        changed(APPLY, given, '"write_allowed": True}'),
+    )
+    lost = changed(APPLY, '"current_step": step}', '"current_step": step.partition("_")[0]}')
     yield "a forge where a step loses its name is noticed", lost
-    still = changed('"status": RunStatus.RUNNING, ', "")
+    still = changed(APPLY, '"status": RunStatus.RUNNING, ', "")
     yield "a forge where a run never runs is noticed", still
 
 

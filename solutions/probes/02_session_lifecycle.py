@@ -64,8 +64,7 @@ def music_tracks(answer, given):
 two_runs_one_id = failure_replaced = unique_run_id
 
 # %%
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 
 STEM = "02_session_lifecycle"
 START, FINISH = "forge.state.session:start_run", "forge.state.session:finish_run"
@@ -234,20 +233,12 @@ def of_finish_run(rng):
 
 # %%
 def of_music_tracks(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {target: reference(target) for target in (START, FINISH, ACTIVE)}
     yield "forge with a start in other words", {START: in_other_words(reference(START), rng)}
     yield "forge with an end in other words", {FINISH: in_other_words(reference(FINISH), rng)}
-    yield "a forge where a duplicate replaces is noticed", fault("duplicate_replaces", START)
-    yield "a forge where a finished run stays active is noticed", fault("finished_stays_active", ACTIVE)
-    yield "a forge that loses the order is noticed", fault("start_order_lost", ACTIVE)
+    yield "a forge where a duplicate replaces is noticed", faulty(STEM, "duplicate_replaces")
+    yield "a forge where a finished run stays active is noticed", faulty(STEM, "finished_stays_active")
+    yield "a forge that loses the order is noticed", faulty(STEM, "start_order_lost")
     yield "a forge that accepts an id twice is noticed", changed(START, "if any(", "if False and any(")
     lost = changed(ACTIVE, "is RecordStatus.ACTIVE)", "is RecordStatus.ACTIVE)[1:]")
     yield "a forge that loses an active run is noticed", lost

@@ -156,8 +156,7 @@ fixed_temporary_name = replace_in_one_step
 
 # %%
 from forge.chain import canonical, sha256
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 from forge.log import Anchor
 from forge.state.checkpoint import save_checkpoint
 from forge.state.models import RunState
@@ -351,22 +350,14 @@ def of_atomic_replace(rng):
 
 
 def of_frontend_checkpoint(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {LOAD: reference(LOAD)}
     yield "forge with a load in other words", {LOAD: in_other_words(reference(LOAD), rng)}
     yield "forge with a checksum in other words", {CHECKSUM: in_other_words(reference(CHECKSUM), rng)}
-    yield "a forge that mends in silence is noticed", fault("mended_in_silence", LOAD)
-    yield "a forge that does not save the step is noticed", fault("step_not_saved", FIELDS)
+    yield "a forge that mends in silence is noticed", faulty(STEM, "mended_in_silence")
+    yield "a forge that does not save the step is noticed", faulty(STEM, "step_not_saved")
     yield (
         "a forge whose checksum leaves out the permission is noticed",
-        fault("permission_not_covered", CHECKSUM),
+        faulty(STEM, "permission_not_covered"),
     )
     yield (
         "a forge that compares no checksum is noticed",

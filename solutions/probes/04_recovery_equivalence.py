@@ -112,8 +112,7 @@ no_full_replay = compare_with_replay
 short_page = tail_in_pages
 
 # %%
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 from forge.state.models import reduce_events
 from forge.state.recovery import chain_head
 
@@ -314,20 +313,12 @@ def of_verify(rng):
 
 
 def of_decision_brief(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {VERIFY: reference(VERIFY), PARTING: reference(PARTING)}
     yield "forge with a check in other words", {VERIFY: in_other_words(reference(VERIFY), rng)}
     yield "forge with a parting in other words", {PARTING: in_other_words(reference(PARTING), rng)}
-    yield "a forge to which shorter is enough is noticed", fault("shorter_is_enough", VERIFY)
-    yield "a forge that is always alarmed is noticed", fault("always_alarmed", VERIFY)
-    yield "a forge that names the boundary is noticed", fault("names_the_boundary", PARTING)
+    yield "a forge to which shorter is enough is noticed", faulty(STEM, "shorter_is_enough")
+    yield "a forge that is always alarmed is noticed", faulty(STEM, "always_alarmed")
+    yield "a forge that names the boundary is noticed", faulty(STEM, "names_the_boundary")
     never = changed(VERIFY, "if recovered != replayed:", "if False:")
     yield "a forge that compares nothing is noticed", never
     stale = changed(VERIFY, "return recovered", "return checkpoint.state")

@@ -133,8 +133,7 @@ expired_returned = hide_the_expired
 # %%
 from datetime import timezone
 
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 
 STEM = "05_memory_boundaries"
 QUERY, RECORD = "forge.memory:MemoryStore.query", "forge.memory:record_of"
@@ -366,20 +365,12 @@ def of_purge(rng):
 
 
 def of_song_memories(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {QUERY: reference(QUERY), RECORD: reference(RECORD)}
     yield "forge with a query in other words", {QUERY: in_other_words(reference(QUERY), rng)}
     yield "forge with records in other words", {RECORD: in_other_words(reference(RECORD), rng)}
-    yield "a forge with a day of grace is noticed", fault("a_day_of_grace", QUERY)
-    yield "a forge that ignores the boundary is noticed", fault("boundary_ignored", QUERY)
-    yield "a forge that shortens the content is noticed", fault("content_shortened", RECORD)
+    yield "a forge with a day of grace is noticed", faulty(STEM, "a_day_of_grace")
+    yield "a forge that ignores the boundary is noticed", faulty(STEM, "boundary_ignored")
+    yield "a forge that shortens the content is noticed", faulty(STEM, "content_shortened")
     ignored = changed(QUERY, "{INSIDE} AND {LIVE}", "{INSIDE}")
     yield "a forge that returns the expired is noticed", ignored
     yield "a forge that finds nothing is noticed", changed(QUERY, "for row in rows]", "for row in rows[:0]]")

@@ -114,8 +114,7 @@ permission_left_out = compare_permissions
 
 # %%
 from forge.context import compress_context
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 
 STEM = "06_context_compression"
 VERIFY = "forge.context.packet:verify_critical_fidelity"
@@ -362,20 +361,12 @@ def of_claimed(rng):
 
 
 def of_release_review(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {VERIFY: reference(VERIFY), COMPRESS: reference(COMPRESS)}
     yield "forge with a check in other words", {VERIFY: in_other_words(reference(VERIFY), rng)}
     yield "forge with a compression in other words", {COMPRESS: in_other_words(reference(COMPRESS), rng)}
-    yield "a forge that counts permissions is noticed", fault("counts_permissions", VERIFY)
-    yield "a forge that loses the commitment is noticed", fault("commitment_lost", COMPRESS)
-    yield "a forge that shortens the rules is noticed", fault("rule_shortened", COMPRESS)
+    yield "a forge that counts permissions is noticed", faulty(STEM, "counts_permissions")
+    yield "a forge that loses the commitment is noticed", faulty(STEM, "commitment_lost")
+    yield "a forge that shortens the rules is noticed", faulty(STEM, "rule_shortened")
     blind = changed(VERIFY, "compressed.permission_decisions != source.permission_decisions", "False")
     yield "a forge that does not look at permissions is noticed", blind
     other = changed(VERIFY, 'changed("permission decisions",', 'changed("instructions",')

@@ -237,8 +237,7 @@ summaries_stay = delete_everywhere
 import json
 
 from forge.chain import GENESIS, canonical, seal
-from forge.course.contract import load_fault
-from forge.grading.stripped import in_other_words, reference
+from forge.grading.stripped import changed, faulty, in_other_words, reference
 
 STEM = "07_replay_and_deletion"
 DELETE = "forge.replay.deletion:delete_memory_everywhere"
@@ -458,20 +457,12 @@ def of_delete_everywhere(rng):
 
 
 def of_private_note(rng):
-    def fault(name, target):
-        return {target: load_fault(STEM, name).source(STEM)}
-
-    def changed(target, old, new):
-        text = reference(target)
-        assert old in text, old
-        return {target: text.replace(old, new)}
-
     yield "forge as it is", {DELETE: reference(DELETE), INVALIDATE: reference(INVALIDATE)}
     yield "forge with a deletion in other words", {DELETE: in_other_words(reference(DELETE), rng)}
     yield "forge with another way to invalidate", {INVALIDATE: in_other_words(reference(INVALIDATE), rng)}
-    yield "a forge that counts and does not remove is noticed", fault("counted_not_removed", INVALIDATE)
-    yield "a forge that reports nothing is noticed", fault("reports_nothing", DELETE)
-    yield "a forge where everything goes is noticed", fault("everything_goes", INVALIDATE)
+    yield "a forge that counts and does not remove is noticed", faulty(STEM, "counted_not_removed")
+    yield "a forge that reports nothing is noticed", faulty(STEM, "reports_nothing")
+    yield "a forge where everything goes is noticed", faulty(STEM, "everything_goes")
     yield (
         "a forge that removes nothing is noticed",
         changed(INVALIDATE, "self.remove(derived)", "self.remove([])"),
