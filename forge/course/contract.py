@@ -131,11 +131,6 @@ class StageContract(ForgeModel):
     """Modules that the learner has yet to write, such as `forge.memory`; the start tree lacks them."""
     mastery: SomeTexts
 
-    @property
-    def number(self) -> str:
-        """The two digits of the stage, or the stem of a capstone."""
-        return self.stem.partition("_")[0]
-
     def exercise(self, name: str) -> Exercise:
         """The exercise of that id."""
         return _named(self.exercises, name, f"exercise of {self.stem}")

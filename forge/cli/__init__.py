@@ -1,0 +1,22 @@
+"""The forge command."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+from ..errors import ForgeError
+from . import learning, teaching, viewing
+from .app import app
+
+__all__ = ["app", "learning", "main", "teaching", "viewing"]
+
+
+def main() -> None:
+    """Run the command. A mistake of the user's is one sentence and exit code 1, never a traceback."""
+    try:
+        app()
+    except (ForgeError, OSError) as error:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"✗ {error}", markup=False)
+        sys.exit(1)
