@@ -22,10 +22,9 @@ function boxPath({ left, right, top, bottom }) {
 function drawCanvas(rectangles, scale) {
   const { width, height, first, last } = scale;
   const boxes = rectangles.map((rectangle) => boxOf(rectangle, scale));
-  const labels = boxes.flatMap(({ left, right, top, bottom }, i) => {
-    const fits = right - left > rectangles[i].row.length * 7 + 12 && bottom - top > 18;
-    return fits ? [svg("text", { x: left + 6, y: top + 14 }, rectangles[i].row)] : [];
-  });
+  const names = rectangles.map(({ row }) => row);
+  const labels = labelPlaces(boxes, names).flatMap((place, i) =>
+    place ? [svg("text", { x: place[0], y: place[1] }, names[i])] : []);
   const axis = (x, y, text) => svg("text", { class: "axis", x, y }, text);
   const moving = {
     here: svg("path", { class: "here" }),

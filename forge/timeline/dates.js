@@ -55,6 +55,21 @@ export function boxOf({ prefixes, days }, { end, first, last, width, height }) {
   };
 }
 
+/** Where the names of boxes are written, inside their box and over no other name: [x, y], or null for no room. */
+export function labelPlaces(boxes, names) {
+  const placed = [];
+  return boxes.map(({ left, right, top, bottom }, i) => {
+    const [from, to] = [left + 6, left + 12 + names[i].length * 7];
+    if (right < to) return null;
+    for (let y = top + 14; y < bottom - 3; y += 15) {
+      if (placed.some((one) => Math.abs(one.y - y) < 15 && from < one.to && one.from < to)) continue;
+      placed.push({ from, to, y });
+      return [from, y];
+    }
+    return null;
+  });
+}
+
 /** Where a point is drawn: in the middle of its step. */
 export function placeOf(prefix, day, { end, first, last, width, height }) {
   return [((prefix + 0.5) / (end + 1)) * width, height - ((day - first + 0.5) / (last - first + 1)) * height];

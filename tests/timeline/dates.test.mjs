@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { timeline } from "./module.mjs";
 
-const { boxOf, dayOf, dayText, edgeAt, edgeSentence, inForce, openRectangles, placeOf, pointAt, rowsInForce } = timeline;
+const { boxOf, dayOf, dayText, edgeAt, edgeSentence, inForce, labelPlaces, openRectangles, placeOf, pointAt, rowsInForce } = timeline;
 
 const SCALE = { end: 9, first: 100, last: 109, width: 100, height: 50 };
 const { rectangles } = openRectangles({
@@ -66,4 +66,17 @@ test("the edge nearest to a place is found, if an event drew it", () => {
 
 test("an edge says which event drew it", () => {
   assert.equal(edgeSentence(rectangles[0], 1, "schedule_set"), "schedule, known until: drawn by event 4, schedule_set.");
+});
+
+test("a name stands in its own box and over no other name", () => {
+  const box = (left, right, top = 0, bottom = 50) => ({ left, right, top, bottom });
+  assert.deepEqual(labelPlaces([box(0, 300), box(40, 300), box(0, 300)], ["schedule", "access", "x"]), [[6, 14], [46, 29], [6, 29]]);
+  assert.deepEqual(labelPlaces([box(0, 30), box(0, 90, 0, 16)], ["schedule", "access"]), [null, null], "no room");
+  const many = Array.from({ length: 500 }, (_, i) => box(i, 900, 0, 160));
+  const found = labelPlaces(many, many.map(() => "a row")).filter(Boolean);
+  for (const [x, y] of found) {
+    const near = found.filter(([otherX, otherY]) => Math.abs(otherY - y) < 15 && Math.abs(otherX - x) < 41);
+    assert.equal(near.length, 1);
+  }
+  assert.ok(found.length > 50);
 });
