@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -96,9 +96,10 @@ class Recorder:
         items[:] = [found[name] for name in self.results]
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self) -> Generator[None, Any, Any]:
-        """Limit the import of the test module, which may call the answer."""
-        with kept_bytecode(self._module), self._limit():
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
+        """Limit the import of the test module, which may call the answer. Finding the file calls nothing."""
+        limited = self._limit() if isinstance(collector, pytest.Module) else nullcontext()
+        with kept_bytecode(self._module), limited:
             return (yield)
 
     @pytest.hookimpl(wrapper=True, trylast=True)

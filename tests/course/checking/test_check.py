@@ -292,6 +292,19 @@ def test_a_check_that_runs_out_of_time_stops_and_fails(contract):
     assert report.results[0].message == "stopped: the check is not done after 1.5 s"
 
 
+def test_a_machine_that_is_slow_to_find_the_tests_fails_no_right_answer(contract, monkeypatch):
+    collect = pytest.Session.collect
+
+    def slowly(session):
+        time.sleep(0.4)
+        yield from collect(session)
+
+    module = contract()
+    monkeypatch.setattr(pytest.Session, "collect", slowly)
+    report = check(TARGET, right, ["test_prices_are_added"], module=module, limits=Limits(test=0.3))
+    assert verdict(report) == ("passed", "")
+
+
 def test_an_error_whose_text_never_ends_is_over_time(contract):
     class Endless(Exception):
         def __str__(self):
