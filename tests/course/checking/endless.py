@@ -18,7 +18,7 @@ from types import ModuleType
 from forge.course.checking.check import check
 from forge.course.checking.limits import Limits
 
-LIMIT = 0.4
+LIMIT = 0.15
 
 
 def spin():
@@ -220,7 +220,7 @@ def main(folder):
             answer,
             ["test_one_comes_after_zero"],
             module=module,
-            limits=Limits(test=LIMIT, check=20),
+            limits=Limits(test=LIMIT, check=5),
         )
         (result,) = report.results
         return {

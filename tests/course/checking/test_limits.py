@@ -59,7 +59,7 @@ def test_an_endless_answer_ends_and_is_no_pass(endless, answer):
     seen = endless[answer]
     assert seen["verdict"] == "failed"
     assert seen["outcome"] == "timeout"
-    assert seen["message"] == "stopped: still running after 0.4 s"
+    assert seen["message"] == "stopped: still running after 0.15 s"
 
 
 @needs_a_timer
