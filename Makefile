@@ -47,9 +47,9 @@ sweep: $(VENV)/.dev
 	FORGE_SWEEP=1 $(BIN)/python -m pytest -s $(ARGS)
 
 lock: $(BIN)/python
-	$(BUILD) | $(UV) $(LOCK) pyproject.toml - --output-file requirements.lock
-	$(BUILD) | $(UV) $(LOCK) --extra dev pyproject.toml - --output-file requirements-dev.lock
-	$(BUILD) | $(UV) $(LOCK) --extra bench pyproject.toml - --output-file requirements-bench.lock
+	$(BUILD) | $(UV) $(LOCK) --extra harness pyproject.toml - --output-file requirements.lock
+	$(BUILD) | $(UV) $(LOCK) --extra dev --extra harness --extra cluster pyproject.toml - --output-file requirements-dev.lock
+	$(BUILD) | $(UV) $(LOCK) --extra bench --extra harness pyproject.toml - --output-file requirements-bench.lock
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Forge needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Name another: make PYTHON=python3.12")'

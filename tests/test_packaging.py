@@ -21,7 +21,8 @@ TRACKED = subprocess.run(
 def test_conda_users_get_the_same_requirements() -> None:
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     plain = [line for line in environment["dependencies"] if isinstance(line, str)]
-    assert sorted(set(plain) - {"pip", "python=3.12"}) == sorted(PROJECT["dependencies"])
+    wanted = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["harness"]]
+    assert sorted(set(plain) - {"pip", "python=3.12"}) == sorted(wanted)
     assert "python=3.12" in plain
 
 
@@ -36,8 +37,9 @@ def test_a_lock_file_pins_every_package_by_hash_and_names_no_address(lock: str) 
 
 
 def test_the_locks_pin_what_the_project_asks_for() -> None:
-    wanted = {re.split(r"[<>=]", line)[0] for line in PROJECT["dependencies"]}
-    development = {re.split(r"[<>=]", line)[0] for line in PROJECT["optional-dependencies"]["dev"]}
+    extras = PROJECT["optional-dependencies"]
+    wanted = {re.split(r"[<>=]", line)[0] for line in [*PROJECT["dependencies"], *extras["harness"]]}
+    development = {re.split(r"[<>=]", line)[0] for line in [*extras["dev"], *extras["cluster"]]}
     for lock, names in (("requirements.lock", wanted), ("requirements-dev.lock", wanted | development)):
         text = (ROOT / lock).read_text(encoding="utf-8")
         assert names <= set(re.findall(r"^([a-z0-9._-]+)==", text, re.MULTILINE))
