@@ -100,8 +100,14 @@ def freeze(value: Any, path: str = "value", depth: int = 0) -> Any:
     if depth >= MAX_DEPTH and kind in (dict, list, FrozenDict, FrozenList):
         refuse(path, f"at most {MAX_DEPTH} levels of nesting", kind.__name__)
     if kind in (dict, FrozenDict):
+        # Nearly every item is plain text, and replaying a journal waits for this line.
         return FrozenDict(
-            {freeze_key(key, path): freeze(item, f"{path}.{key}", depth + 1) for key, item in value.items()}
+            {
+                freeze_key(key, path): item
+                if type(item) is str and item.isascii()
+                else freeze(item, f"{path}.{key}", depth + 1)
+                for key, item in value.items()
+            }
         )
     if kind in (list, FrozenList):
         return FrozenList([freeze(item, f"{path}[{i}]", depth + 1) for i, item in enumerate(value)])
