@@ -198,11 +198,11 @@ def load_fault(stem: str, name: str) -> Fault:
 
 
 def in_full(name: str, known: Iterable[str], what: str) -> str:
-    """The known stem that `name` is or begins: `1` and `01` are `01_state_and_events`."""
+    """The one known stem whose first words `name` is: `1` and `01_state` are `01_state_and_events`."""
     known = tuple(known)
-    found = [stem for stem in known if stem == name or stem.partition("_")[0] == name.zfill(2)]
-    if not found:
-        raise unknown(what, name, known)
+    found = [stem for stem in known if f"{stem}_".startswith(f"{name.zfill(2)}_")]
+    if len(found) != 1:
+        raise unknown(what, name, found or known)
     return found[0]
 
 

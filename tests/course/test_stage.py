@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from forge.course import stage as stage_module
 from forge.course import workspace
-from forge.course.contract import load_stage
+from forge.course.contract import in_full, load_stage
 from forge.course.evidence import Evidence, read_verification, without_secrets
 from forge.course.mastery import core
 from forge.course.progress import LearningEvent, LearningKind, ProgressLog, SelfCheck
@@ -639,6 +639,14 @@ def test_a_call_with_the_wrong_kind_of_thing_says_what_is_expected(notebook: Not
 def test_a_stage_opens_by_its_number(notebook: Notebook, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage_module, "find", lambda: notebook.workspace)
     assert stage_module.open_stage(name).contract.stem == STEM
+
+
+def test_a_stem_is_named_by_its_first_words_and_by_nothing_that_two_of_them_share() -> None:
+    known = ("01_state", "capstone_1_versions", "capstone_2_layer")
+    assert in_full("1", known, "stage") == in_full("01_state", known, "stage") == "01_state"
+    assert in_full("capstone_2", known, "stage") == "capstone_2_layer"
+    with pytest.raises(NotInCourse, match="there is capstone_1_versions, capstone_2_layer"):
+        in_full("capstone", known, "stage")
 
 
 def test_a_disk_that_refuses_costs_the_keeping_and_nothing_else(
