@@ -24,6 +24,7 @@ from .notebooks import notebook_of
 from .workspace import MARKER
 
 FIRST = "00_start_here.ipynb"
+CONNECTION = "ServerApp.kernel_websocket_connection_class=forge.course.connection.PromptConnection"
 
 
 class Manifest(ForgeModel):
@@ -204,7 +205,7 @@ def launch(folder: Path, arguments: Sequence[str]) -> int:
     environment = lab_environment(folder)
     sign(folder, Path(environment["JUPYTER_DATA_DIR"]))
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
-    command += [f"--LabApp.default_url=/lab/tree/{FIRST}", *arguments]
+    command += [f"--LabApp.default_url=/lab/tree/{FIRST}", f"--{CONNECTION}", *arguments]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     if sys.platform != "win32":

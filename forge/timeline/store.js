@@ -4,6 +4,7 @@
 
 const ANSWER_WITHIN = 4000;
 const PAUSE = 300; // no other page is asked for so soon after a block, or the next block would wait for it
+const REMEMBER_AFTER = 300;
 const BLOCK = 100;
 const BLOCKS = 50;
 const ASKED = 3; // at once, or a slider dragged over a long history would be answered long after it has stopped
@@ -25,7 +26,7 @@ export function nearest(missing, count, wanted) {
 export function openStore(model) {
   const watchers = new Set();
   let head, sent, opened, failed, marks, kinds, labels, blocks, asked;
-  let [wanted, prefix, opening, answerless, silence, paused] = [0, 0, false, false, 0, 0];
+  let [wanted, prefix, opening, answerless, silence, paused, remembering] = [0, 0, false, false, 0, 0, 0];
   const count = () => Math.max(1, Math.ceil(head.count / head.page));
   const pageFor = (prefix) => pageOf(Math.min(prefix, head.count), head.page);
   const blockOf = (prefix) => pageOf(Math.min(prefix, head.count), BLOCK);
@@ -162,6 +163,18 @@ export function openStore(model) {
     if (answerless && !sent.has(pageFor(prefix))) forget();
   }
 
+  /** Tell the kernel where a view has come to rest: a page that is loaded anew opens there. */
+  function remember(prefix) {
+    clearTimeout(remembering);
+    remembering = setTimeout(() => {
+      try {
+        model.send({ seen: prefix });
+      } catch {
+        // Without a kernel nothing is remembered.
+      }
+    }, REMEMBER_AFTER);
+  }
+
   /** Page `number` as soon as it is open; null when it cannot be had. */
   function load(number) {
     return new Promise((resolve) => {
@@ -186,6 +199,7 @@ export function openStore(model) {
 
   function close() {
     clearTimeout(silence);
+    clearTimeout(remembering);
     pause(0);
     watchers.clear();
     model.off("change:head", replace);
@@ -196,7 +210,7 @@ export function openStore(model) {
   model.on("change:head", replace);
   model.on("msg:custom", hear);
   return {
-    peek, want, retry, load, watch, close, count,
+    peek, want, retry, remember, load, watch, close, count,
     head: () => head,
     isOpen: (number) => opened.has(number),
     failure: (prefix) => failed.get(pageFor(prefix)),

@@ -26,7 +26,7 @@ function renderTimeline(model, store, el) {
   const stopped = new AbortController();
   const clamp = (n) => Math.max(0, Math.min(head.end, n));
   const stopMarks = () => (head.stop ? [{ event: head.stop.number, ...splitMark(head.stop.mark) }] : []);
-  let prefix = clamp(model.get("at"));
+  let prefix = clamp(model.get("seen") ?? model.get("at"));
   let pinned = null;
   let [canvas, packed] = [null, null];
   let saying = 0;
@@ -61,6 +61,7 @@ function renderTimeline(model, store, el) {
     prefix = clamp(n);
     store.retry(prefix);
     model.set("at", Math.min(prefix, head.count));
+    store.remember(prefix);
     typed.value = prefix;
     draw();
   }

@@ -33,7 +33,8 @@ class Timeline(anywidget.AnyWidget):
     """A history, to be moved through by mouse and keyboard.
 
     `at` is the prefix where it opens: the last one unless given. Setting `timeline.at` moves every view;
-    moving a view in the browser does not change it here. `title` stands above the controls. `trust` is the
+    moving a view in the browser does not change it here. `seen` is where a view was moved to last, for a page
+    that is loaded anew. `title` stands above the controls. `trust` is the
     `scan()` of the log that the events were read from: the timeline then shows up to which record the chain
     holds, and no state behind it. `dates` are what is known of business dates: a second slider then moves
     the date, and opens at `date`.
@@ -47,6 +48,7 @@ class Timeline(anywidget.AnyWidget):
     head = traitlets.Dict().tag(sync=True)
     pages = traitlets.Dict().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
+    seen = traitlets.Int(None, allow_none=True).tag(sync=True)
     dates = traitlets.Bytes().tag(sync=True)
 
     def __init__(
@@ -68,7 +70,7 @@ class Timeline(anywidget.AnyWidget):
             at=len(history) if at is None else at,
             dates=pack_dates(self.second),
         )
-        self.on_msg(self._answer)
+        self.on_msg(self._hear)
 
     def show(
         self,
@@ -143,15 +145,22 @@ class Timeline(anywidget.AnyWidget):
             self._made[number] = build_page(self.history, number)
         return self._made[number]
 
-    def _answer(self, _widget: object, asked: object, _buffers: object) -> None:
-        """Send a page, or a block of few events, that a browser asks for."""
-        number, size = (asked.get("page"), asked.get("size")) if isinstance(asked, dict) else (None, None)
+    def _hear(self, _widget: object, said: object, _buffers: object) -> None:
+        """Send a page, or a block of few events, that a browser asks for, or note where a view is."""
+        told = said if isinstance(said, dict) else {}
+        number, size, seen = told.get("page"), told.get("size"), told.get("seen")
+        if type(seen) is int:
+            self.seen = seen
         if size not in (PAGE, BLOCK) or type(number) is not int:
             return
         if 0 <= number < page_count(self.history, size):
             edition = self.head["edition"]
             page = self._page(number) if size == PAGE else build_page(self.history, number, size)
             self.send({"page": number, "size": size, "edition": edition}, [page])
+
+    @traitlets.observe("at")
+    def _move(self, _change: traitlets.Bunch) -> None:
+        self.seen = None
 
     @traitlets.validate("at")
     def _check_at(self, proposal: traitlets.Bunch) -> int:

@@ -53,6 +53,18 @@ def timeline(page: Page, title: str) -> Locator:
     return found
 
 
+def wait_until_the_kernel_knows(page: Page, expression: str, value: object) -> None:
+    page.wait_for_function(
+        """async ([seen, value]) => {
+          const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+          const asked = { code: "", silent: true, user_expressions: { seen } };
+          const { content } = await kernel.requestExecute(asked).done;
+          return content.user_expressions.seen.data?.["text/plain"] === value;
+        }""",
+        arg=[expression, repr(value)],
+    )
+
+
 def test_every_move_shows_the_state_of_its_prefix_in_both_timelines_of_a_notebook(notebook: Page) -> None:
     walks = [
         Walk(timeline(notebook, title), long_run(count), seed=2)
@@ -84,8 +96,11 @@ def test_a_timeline_outlives_its_kernel_and_a_reload_and_a_second_run_of_its_cel
     notebook.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
     saved = json.loads((lab.workspace / f"{NAME}.ipynb").read_text(encoding="utf-8"))
     assert all("text/html" in output["data"] for cell in saved["cells"][1:3] for output in cell["outputs"])
+    here = settled(again)
+    wait_until_the_kernel_knows(notebook, "short.seen", here)
     open_notebook(notebook, lab, NAME)
     reopened = timeline(notebook, "short")
+    assert settled(reopened) == here
     Walk(reopened, long_run(SHORT), seed=5).go(10)
     expect(notebook.get_by_text("model not found")).to_have_count(0)
 

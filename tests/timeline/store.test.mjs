@@ -186,3 +186,11 @@ test("without a view nothing is asked for", () => {
   timeline.openStore(model).close();
   assert.deepEqual(model.asked, []);
 });
+
+test("where a view came to rest is told to the kernel once, and not on the way there", async () => {
+  const told = [];
+  const store = timeline.openStore(modelOf(1000, [0], { send: (content) => told.push(content) }));
+  [1, 2, 3].forEach(store.remember);
+  while (!told.length) await setTimeout(20);
+  assert.deepEqual(told, [{ seen: 3 }]);
+});

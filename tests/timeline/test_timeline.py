@@ -253,10 +253,19 @@ def test_a_question_for_no_page_is_not_answered(content: object) -> None:
     assert asked(Timeline(long_run(4 * PAGE)), content) == []
 
 
+def test_where_a_view_came_to_rest_is_remembered_until_python_moves_the_timeline() -> None:
+    timeline = Timeline(short_run())
+    assert asked(timeline, {"seen": 1}) == []
+    assert timeline.get_state()["seen"] == 1
+    assert timeline.at == 3
+    timeline.at = 2
+    assert timeline.get_state()["seen"] is None
+
+
 def asked(timeline: Timeline, content: object) -> list[Any]:
     sent: list[Any] = []
     timeline.send = lambda content, buffers: sent.append((content, buffers))
-    timeline._answer(timeline, content, [])
+    timeline._hear(timeline, content, [])
     return sent
 
 
