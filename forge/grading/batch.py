@@ -20,6 +20,7 @@ from ..course.contract import stems
 from ..errors import ForgeError
 from ..storage import atomic_replace
 from . import probing, sandbox, stripped
+from .class_page import class_page
 from .expected import pristine
 from .feedback import page
 from .gradebook import files_table, gradebook
@@ -167,6 +168,7 @@ def _write(graded: Graded, submissions: Path, out: Path) -> None:
     columns = {stem: tuple(items_of(pristine(stem))) for stem in stages}
     atomic_replace(out / "gradebook.csv", gradebook(graded.files, graded.results, columns).encode())
     atomic_replace(out / "files.csv", files_table(graded.files, submissions).encode())
+    atomic_replace(out / "class.html", class_page(graded.results).encode())
     (out / "feedback").mkdir(exist_ok=True)
     for learner in sorted({one.learner for one in graded.files if one.learner}):
         mine = [result for result in graded.results if result.learner == learner]

@@ -6,6 +6,7 @@ import csv
 import io
 from pathlib import Path
 
+from forge.grading.class_page import class_page
 from forge.grading.feedback import page
 from forge.grading.gradebook import files_table, gradebook
 from forge.grading.results import CaseResult, ItemResult, Result
@@ -84,3 +85,45 @@ def test_items_that_were_not_judged_are_empty_and_not_zero() -> None:
     [row] = csv.DictReader(io.StringIO(text))
     assert row["01_state_and_events/reject_a_gap"] == ""
     assert "reject_a_gap: blocked" in row["notes"]
+
+
+def a_class() -> list[Result]:
+    """Four learners and one exercise: passed, failed twice at the gap, and not attempted."""
+    failed = a_result().items[0]
+    passed = failed.model_copy(update={"verdict": "pass", "points": 10.0, "cases": (), "hint": ""})
+    untouched = passed.model_copy(update={"verdict": "not attempted", "points": 0.0})
+    items = (passed, failed, failed.model_copy(update={"points": 0.0}), untouched)
+    return [a_result(learner=f"learner {n}", items=(item,)) for n, item in enumerate(items)]
+
+
+def test_the_page_of_the_class_counts_what_was_attempted_and_passed() -> None:
+    text = class_page(a_class())
+    assert "4 learners, 4 of 4 submissions judged" in text
+    assert "<dt>attempted</dt><dd>3 of 4</dd><dt>passed</dt><dd>1</dd>" in text
+    assert "3.1 / 10" in text
+
+
+def test_the_page_of_the_class_names_the_probe_that_most_failed_and_the_hint_that_fits() -> None:
+    text = class_page(a_class())
+    assert '<dt>most failed</dt><dd>a gap <span class="quiet">(2 of 2)' in text
+    assert '<dt>hint</dt><dd>Look. <span class="quiet">(2 of 2)' in text
+
+
+def test_the_page_of_the_class_draws_how_the_points_are_spread() -> None:
+    text = class_page(a_class())
+    assert "share of the points: 0: 1, to ¼: 1, to ½: 0, to ¾: 0, to 1: 0, all: 1" in text
+    assert text.count("<rect") == 3
+
+
+def test_the_page_of_the_class_names_no_learner_and_no_other_file() -> None:
+    found = [a_result(learner=SCRIPT, notebook=SCRIPT, explanation=SCRIPT), *a_class()]
+    text = class_page(found)
+    assert "script" not in text
+    assert "learner 1" not in text
+    assert "http" not in text
+
+
+def test_a_class_of_which_nothing_could_be_judged_has_a_page_too() -> None:
+    text = class_page([a_result(items=(), reason="could not judge: its worker was killed twice")])
+    assert "1 learner, 0 of 1 submission judged" in text
+    assert "The class" in class_page([])
