@@ -21,6 +21,12 @@ def root() -> Path:
     return checkout if (checkout / "faults").is_dir() else _PACKAGE / "_data"
 
 
+def package() -> Path:
+    """The package whose functions a course asks for: that of $FORGE_COURSE, if it has one, else this one."""
+    named = os.environ.get(COURSE)
+    return Path(named) / "forge" if named and (Path(named) / "forge").is_dir() else _PACKAGE
+
+
 def stage_contracts() -> Path:
     """The folder of the stage contracts."""
     if named := os.environ.get(COURSE):

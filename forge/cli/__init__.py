@@ -7,10 +7,10 @@ import sys
 from rich.console import Console
 
 from ..errors import ForgeError
-from . import learning, teaching, viewing
+from . import grading, learning, teaching, viewing
 from .app import app
 
-__all__ = ["app", "learning", "main", "teaching", "viewing"]
+__all__ = ["app", "grading", "learning", "main", "teaching", "viewing"]
 
 
 def main() -> None:

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import concurrent.futures
-import ctypes
-import multiprocessing
-import re
-import secrets
-import signal
+import contextlib
 import tempfile
-from collections.abc import Callable, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from .. import resources
 from ..course.contract import stems
-from ..errors import ForgeError
 from ..storage import atomic_replace
-from . import probing, sandbox, stripped
+from . import executors, kept, probing, sandbox
 from .class_page import class_page
+from .errors import GradingRefused
 from .expected import pristine
 from .feedback import page
 from .gradebook import files_table, gradebook
-from .grader import Job, fresh, grade, not_judged
+from .grader import Job, build_forge, fresh, grade, not_judged
+from .layouts import Layout
 from .merge import items_of
+from .regrade import judged_again
 from .results import Result
 from .submissions import Submission, collect
 
 _TRIES = 2
-_PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
+_AHEAD = 64
+"""How many submissions wait at the workers of a cluster."""
 
 Tell = Callable[[int, int], None]
 
@@ -51,21 +48,67 @@ class Graded:
 
 
 def grade_folder(
-    submissions: Path, out: Path, *, jobs: int = 1, sandboxed: bool = True, tell: Tell = lambda *_: None
+    submissions: Path,
+    out: Path,
+    *,
+    jobs: int = 1,
+    cluster: str = "",
+    sandboxed: bool = True,
+    layout: Layout = Layout.ANY,
+    regrade: bool = False,
+    only: Collection[str] = (),
+    inputs_shown: bool = False,
+    tell: Tell = lambda *_: None,
 ) -> Graded:
-    """Grade every submission below a folder, and write results, gradebook and feedback into `out`.
+    """Grade every submission of a folder or zip, and write results, gradebook and feedback into `out`.
 
-    What `out` holds already of an unchanged submission is kept. `tell` is given how many are done, of how
-    many. Raises `SandboxMissing` or `SandboxRefused` before anything is run.
+    What `out` holds already of an unchanged submission is kept. With `regrade` nothing is run: what was
+    recorded is judged again, of the items in `only` where that names any. `tell` is given how many are done,
+    of how many. Raises `SandboxMissing`, `SandboxRefused` or `GradingRefused` before anything is run.
     """
-    if sandboxed:
+    if sandboxed and not regrade and not cluster:
         sandbox.require()
+    if not probing.stems():
+        raise GradingRefused(
+            "this course cannot be graded with",
+            f"{resources.root()} has no solutions/probes.",
+            "Name a checkout of the course: forge grade … --course DIR",
+        )
     known = {
         stem: frozenset(items_of(pristine(stem))) for stem in stems() if resources.notebook(stem).is_file()
     }
-    files = [_with_probes(one) for one in collect(submissions, known)]
-    out.mkdir(parents=True, exist_ok=True)
-    secret = _secret(out)
+    with _submitted(submissions, layout, known) as (folder, files):
+        out.mkdir(parents=True, exist_ok=True)
+        with _jobs(files, kept.secret(out), sandboxed) as todo:
+            if regrade:
+                results = judged_again(todo, out, only)
+            elif cluster:
+                results = _all(todo, out, lambda _: executors.cluster(cluster), grade, _AHEAD, tell)
+            else:
+                local = lambda left: executors.processes(min(jobs, left))  # noqa: E731
+                results = _all(todo, out, local, grade, 2 * jobs, tell)
+        graded = Graded(tuple(files), tuple(results))
+        _write(graded, folder, out, inputs_shown=inputs_shown)
+    return graded
+
+
+@contextlib.contextmanager
+def _submitted(
+    submissions: Path, layout: Layout, known: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[Path, list[Submission]]]:
+    """The folder of submissions, a zip's unpacked for as long as it is needed, and every file in it."""
+    yield submissions, [_with_probes(one) for one in collect(submissions, known, layout)]
+
+
+def _with_probes(one: Submission) -> Submission:
+    if one.reason or one.stage in probing.stems():
+        return one
+    return replace(one, reason=f"{one.stage} has no probes: it cannot be graded yet")
+
+
+@contextlib.contextmanager
+def _jobs(files: Sequence[Submission], secret: str, sandboxed: bool) -> Iterator[list[Job]]:
+    """What there is to grade, with the forge of every stage beside it."""
     with tempfile.TemporaryDirectory(prefix="forge-graded-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -75,44 +118,33 @@ def grade_folder(
             if not one.reason
         ]
         for stem in sorted({job.stage for job in todo}):
-            found = probing.load(stem)
-            stripped.build(folder / stem, (*found.targets(), *found.given()))
-        results = _all(todo, out, jobs, tell)
-    graded = Graded(tuple(files), tuple(results))
-    _write(graded, submissions, out)
-    return graded
+            build_forge(stem, folder / stem)
+        yield todo
 
 
-def _with_probes(one: Submission) -> Submission:
-    if one.reason or one.stage in probing.stems():
-        return one
-    return replace(one, reason=f"{one.stage} has no probes: it cannot be graded yet")
-
-
-def _all(todo: Sequence[Job], out: Path, jobs: int, tell: Tell) -> list[Result]:
+def _all(
+    todo: Sequence[Job],
+    out: Path,
+    workers: Callable[[int], contextlib.AbstractContextManager[Executor]],
+    work: Callable[[Job], Result],
+    ahead: int,
+    tell: Tell,
+) -> list[Result]:
     results: dict[int, Result] = {}
     for number, job in enumerate(todo):
-        kept = _kept(_place(out, job))
-        if kept is not None and fresh(job, kept):
-            results[number] = kept
+        known = kept.read(out, job.learner, job.stage)
+        if known is not None and fresh(job, known):
+            results[number] = known
     tell(len(results), len(todo))
     for _ in range(_TRIES):
         left = [number for number in range(len(todo)) if number not in results]
         if not left:
             break
-        context = multiprocessing.get_context("fork")
-        with concurrent.futures.ProcessPoolExecutor(
-            min(jobs, len(left)), context, initializer=_bound
-        ) as pool:
-            futures = {pool.submit(grade, todo[number]): number for number in left}
-            for future in concurrent.futures.as_completed(futures):
-                try:
-                    result = future.result()
-                except BrokenProcessPool:
-                    continue  # a worker was killed: the next round takes what it left
-                number = futures[future]
-                results[number] = result
-                _keep(_place(out, todo[number]), result)
+        with workers(len(left)) as executor:
+            tasks = [todo[number] for number in left]
+            for place, result in executors.spread(executor, work, tasks, ahead=ahead):
+                results[left[place]] = result
+                kept.keep(out, result)
                 tell(len(results), len(todo))
     return [
         results.get(number) or not_judged(job, "its worker was killed twice")
@@ -120,50 +152,7 @@ def _all(todo: Sequence[Job], out: Path, jobs: int, tell: Tell) -> list[Result]:
     ]
 
 
-def _bound() -> None:
-    """End this worker when the command ends, however it ends; its kernels end with it."""
-    try:
-        ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return  # not Linux
-
-
-def _secret(out: Path) -> str:
-    """The secret of the batch, made once: the same cases come again when it is graded again."""
-    path = out / ".secret"
-    if not path.exists():
-        atomic_replace(path, secrets.token_hex(32).encode())
-        path.chmod(0o600)
-    return path.read_text(encoding="utf-8")
-
-
-def safe(name: str) -> str:
-    """A learner's name as the name of a file: what is odd in it is replaced, and told apart by a digest."""
-    plain = re.sub(r"[^\w@.+ -]", "_", name).lstrip(".")[:80]
-    return (
-        plain
-        if plain == name
-        else f"{plain}-{sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
-    )
-
-
-def _place(out: Path, job: Job) -> Path:
-    return out / "results" / safe(job.learner) / f"{job.stage}.json"
-
-
-def _kept(path: Path) -> Result | None:
-    try:
-        return Result.model_validate_json(path.read_bytes())
-    except (OSError, ForgeError, ValueError):
-        return None
-
-
-def _keep(path: Path, result: Result) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    atomic_replace(path, result.model_dump_json(indent=1).encode())
-
-
-def _write(graded: Graded, submissions: Path, out: Path) -> None:
+def _write(graded: Graded, submissions: Path, out: Path, *, inputs_shown: bool) -> None:
     stages = sorted({result.stage for result in graded.results})
     columns = {stem: tuple(items_of(pristine(stem))) for stem in stages}
     atomic_replace(out / "gradebook.csv", gradebook(graded.files, graded.results, columns).encode())
@@ -174,4 +163,4 @@ def _write(graded: Graded, submissions: Path, out: Path) -> None:
         mine = [result for result in graded.results if result.learner == learner]
         refused = [one for one in graded.files if one.learner == learner and one.reason]
         text = page(learner, mine, [(one.path.name, one.reason) for one in refused])
-        atomic_replace(out / "feedback" / f"{safe(learner)}.html", text.encode())
+        atomic_replace(out / "feedback" / f"{kept.safe(learner)}.html", text.encode())

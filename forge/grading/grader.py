@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +14,10 @@ from .expected import Trusted, pristine
 from .judging import Record, judge
 from .merge import Merged, merge
 from .probing import Case, Item, Probes, case_seed, load
-from .results import Result
+from .results import ItemResult, Result
 from .run import Times, kernels, run
 from .sheet import parse
+from .stripped import build, sources
 from .verdict import verdict
 from .words import words_in
 
@@ -49,14 +50,55 @@ def not_judged(job: Job, why: str) -> Result:
     return _empty(job, b"").model_copy(update={"reason": f"could not judge: {why}"})
 
 
+def build_forge(stem: str, folder: Path) -> None:
+    """Write the forge that the answers of a stage are judged with."""
+    probes = load(stem)
+    build(folder, (*probes.targets(), *probes.given()))
+
+
 def fresh(job: Job, result: Result) -> bool:
     """Whether a result that was kept is that of this job, so that it need not be done again."""
     wanted = _empty(job, job.path.read_bytes())
-    same = ("learner", "stage", "course_version", "sha256", "sandbox", "seed", "probes")
-    return not result.reason and all(getattr(result, name) == getattr(wanted, name) for name in same)
+    same = ("course_version", "sandbox", "probes")
+    return (
+        not result.reason
+        and _same(wanted, result)
+        and all(getattr(result, name) == getattr(wanted, name) for name in same)
+    )
 
 
-def _graded(job: Job, data: bytes) -> Result:
+def unchanged(job: Job, result: Result) -> bool:
+    """Whether a result is of the same file of the same learner, run with the same secret."""
+    return _same(_empty(job, job.path.read_bytes()), result)
+
+
+def _same(wanted: Result, result: Result) -> bool:
+    same = ("learner", "stage", "sha256", "seed")
+    return all(getattr(result, name) == getattr(wanted, name) for name in same)
+
+
+def judge_again(job: Job, kept: Result, only: Collection[str] = ()) -> tuple[Result, tuple[str, ...]]:
+    """The result from what was recorded, and the items whose probes run answers on other inputs now.
+
+    With `only` the other items stay as they were, and the result as one that is out of date.
+    """
+    before = {item.id: item for item in kept.items}
+    records = {item.id: Record() for item in load(job.stage).items}
+    records |= {item.id: Record(item.recorded, item.how, item.reason) for item in kept.items}
+    found = _graded(job, job.path.read_bytes(), records)
+    if only:
+        items = tuple(item if item.id in only else before.get(item.id, item) for item in found.items)
+        points = round(sum(item.points for item in items), 2)
+        found = found.model_copy(update={"items": items, "points": points, "probes": kept.probes})
+    changed = [item.id for item in found.items if item.id not in before or _moved(before[item.id], item)]
+    return found.model_copy(update={"sandbox": kept.sandbox}), tuple(changed)
+
+
+def _moved(before: ItemResult, item: ItemResult) -> bool:
+    return bool(item.recorded) and item.inputs != before.inputs
+
+
+def _graded(job: Job, data: bytes, again: Mapping[str, Record] | None = None) -> Result:
     sheet, probes = parse(data), load(job.stage)
     merged, words = merge(pristine(job.stage), sheet), words_in(sheet.cells)
     empty = _empty(job, data)
@@ -64,11 +106,11 @@ def _graded(job: Job, data: bytes) -> Result:
     trusted = _trusted(job.stage, job.forge)
     expected = {item: trusted.expected(item, cases[item]) for item in cases}
     stubs = {item: trusted.stub(item, cases[item]) for item in cases}
-    records = _records(job, probes, merged, cases, expected)
+    records = again or _records(job, probes, merged, cases, expected)
     items = tuple(
         verdict(
             item, merged.bound[item.id], cases[item.id], expected[item.id], stubs[item.id], records[item.id]
-        )
+        ).model_copy(update={"inputs": probes.inputs(item.id, cases[item.id])})
         for item in _in_notebook_order(probes, merged)
     )
     return empty.model_copy(
@@ -120,9 +162,10 @@ def _empty(job: Job, data: bytes) -> Result:
 
 @functools.cache
 def probes_digest(stem: str) -> str:
-    """The SHA-256 of all that a stage is judged by: its probes, its contract, and its pristine notebook."""
+    """The SHA-256 of all that a stage is judged by: probes, contract, notebook, faults, and references."""
     files = [resources.root() / "solutions" / "probes" / f"{stem}.py", resources.notebook(stem)]
-    files.append(resources.stage_contracts() / f"{stem}.yaml")
+    files += [resources.stage_contracts() / f"{stem}.yaml", resources.source(stem)]
+    files += [*sorted(resources.faults(stem).iterdir()), *sources()]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()
 
 

@@ -8,18 +8,21 @@ generator, as pairs of what is shown and the input as JSON.
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import hmac
+import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .. import resources
 from ..course.contract import StageContract, load_fault, load_stage
 from .errors import GradingRefused
+from .stripped import reference
 
 _CELL = re.compile(r"^# %%(.*)$", re.MULTILINE)
 
@@ -65,6 +68,19 @@ class Probes:
         scene = load_stage(self.stem).transfer.target
         return tuple(dict.fromkeys(item.target for item in self.items if item.target != scene))
 
+    def inputs(self, item: str, cases: Sequence[Case]) -> str:
+        """The SHA-256 of all that an answer is run on: its cases, how they are run, and what it can call.
+
+        What it can call are the references of the targets judged before its own, and those of `given`.
+        """
+        target = next(one.target for one in self.items if one.id == item)
+        targets = self.targets()
+        before = targets[: targets.index(target)] if target in targets else targets
+        others = frozenset(one.id for one in self.items if one.id != item)
+        called = {name: reference(name) for name in (*before, *self.given())}
+        found = [[[case.says, case.given] for case in cases], _without(self.kernel, others), called]
+        return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
+
     def given(self) -> tuple[str, ...]:
         """Functions that nobody is asked for, and that differ in the editions that a transfer meets."""
         names = load_stage(self.stem).transfer.must_notice
@@ -97,6 +113,13 @@ def stems() -> tuple[str, ...]:
 def case_seed(secret: str, learner: str, stem: str) -> str:
     """The seed of a learner's cases: nobody can tell it without the batch's secret, and it stays the same."""
     return hmac.new(secret.encode(), f"{learner}\0{stem}".encode(), hashlib.sha256).hexdigest()
+
+
+@functools.lru_cache(maxsize=200)
+def _without(kernel: str, functions: frozenset[str]) -> str:
+    tree = ast.parse(kernel)
+    tree.body = [node for node in tree.body if getattr(node, "name", "") not in functions]
+    return ast.unparse(tree)
 
 
 def _kernel_cells(text: str) -> Iterator[str]:

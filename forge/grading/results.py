@@ -24,7 +24,11 @@ class CaseResult(ForgeModel):
 
 
 class ItemResult(ForgeModel):
-    """The verdict on one answer. `recorded` is what the answer gave, case by case, to judge it again."""
+    """The verdict on one answer, and what is needed to judge it again without running it.
+
+    `recorded` is what the answer gave, case by case; where it gave nothing, `how` it ended. `inputs` is the
+    digest of what it was run on.
+    """
 
     id: str
     kind: str
@@ -37,6 +41,8 @@ class ItemResult(ForgeModel):
     hint: str = ""
     answer: str = ""
     recorded: Texts = ()
+    how: str = ""
+    inputs: str = ""
 
 
 class Result(ForgeModel):

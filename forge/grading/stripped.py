@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import ast
 import compileall
+import functools
 import random
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from .. import resources
 from ..course import excerpt
 from ..course.contract import load_fault
 from .errors import GradingRefused
 
-PACKAGE = Path(__file__).resolve().parents[1]
+_INSIDE = Path(__file__).resolve().parent / "inside"
+"""What speaks with the grader comes with the grader, whichever course is graded."""
 
 _LEFT_OUT = {"authoring", "cli", "course", "figures", "grading", "recovery_cases.py", "recovery_strip.py"}
 _LEFT_OUT |= {"timeline", "__main__.py", "__pycache__", "_data"}
@@ -27,15 +30,13 @@ def build(folder: Path, targets: Iterable[str]) -> None:
     """Write that forge below `folder`, which must be new."""
     made = folder / "forge"
     made.mkdir(parents=True)
-    for path in PACKAGE.iterdir():
-        if path.name in _LEFT_OUT:
-            continue
+    for path in _kept():
         if path.is_dir():
             shutil.copytree(path, made / path.name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
         else:
             shutil.copyfile(path, made / path.name)
     inside = made / "grading" / "inside"
-    shutil.copytree(PACKAGE / "grading" / "inside", inside, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(_INSIDE, inside, ignore=shutil.ignore_patterns("__pycache__"))
     (made / "grading" / "__init__.py").touch()
     (made / "course").mkdir()
     (made / "course" / "__init__.py").write_text(
@@ -50,11 +51,24 @@ def build(folder: Path, targets: Iterable[str]) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
+def sources() -> list[Path]:
+    """The files that such a forge is made from, in order."""
+    found = [file for path in _kept() for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    return sorted([*found, *_INSIDE.rglob("*.py")])
+
+
+def _kept() -> list[Path]:
+    return [path for path in resources.package().iterdir() if path.name not in _LEFT_OUT]
+
+
 def reference(target: str) -> str:
     """The text of the real function, to be sent when its answers have been judged."""
     module, _, name = target.partition(":")
-    path = _file(PACKAGE.parent, module)
-    return excerpt.function(path.read_text(encoding="utf-8"), name, str(path))
+    path = _file(resources.package().parent, module)
+    return _function(path.read_text(encoding="utf-8"), name, str(path))
+
+
+_function = functools.lru_cache(maxsize=200)(excerpt.function)
 
 
 def faulty(stem: str, fault: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,9 +10,8 @@ from pathlib import Path
 from ..errors import NotInCourse
 from .answers import answers_in
 from .errors import NotANotebook
+from .layouts import SHAPES, Layout, owner
 from .sheet import Sheet, read
-
-_FLAT = re.compile(r"(?P<learner>.+?)__.+\.ipynb")
 
 
 @dataclass(frozen=True)
@@ -25,17 +23,21 @@ class Submission:
     stage: str = ""
     sheet: Sheet | None = None
     reason: str = ""
+    number: str = ""
+    """What a learning platform calls the learner, where its layout says so."""
 
 
-def collect(folder: Path, stages: Mapping[str, frozenset[str]]) -> list[Submission]:
-    """Every file under a folder of submissions, `<learner>/…` or `<learner>__<stem>.ipynb`, in order.
+def collect(
+    folder: Path, stages: Mapping[str, frozenset[str]], layout: Layout = Layout.ANY
+) -> list[Submission]:
+    """Every file under a folder of submissions, in order.
 
     `stages` gives the items of each stage. Of several notebooks of one learner for one stage the newest is
     judged. A folder that is none raises `NotInCourse`.
     """
     if not folder.is_dir():
         raise NotInCourse("no folder of submissions", f"{folder} is none.", name=str(folder))
-    found = [_submission(folder, path, stages) for path in _files(folder)]
+    found = [_submission(folder, path, stages, layout) for path in _files(folder)]
     newest: dict[tuple[str, str], Submission] = {}
     for one in found:
         key = (one.learner, one.stage)
@@ -78,15 +80,13 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield Path(place) / name
 
 
-def _submission(folder: Path, path: Path, stages: Mapping[str, frozenset[str]]) -> Submission:
+def _submission(folder: Path, path: Path, stages: Mapping[str, frozenset[str]], layout: Layout) -> Submission:
     parts = [os.fsencode(part).decode("utf-8", "replace") for part in path.relative_to(folder).parts]
-    flat = _FLAT.fullmatch(parts[0])
-    learner = parts[0] if len(parts) > 1 else flat["learner"] if flat else ""
-    empty = Submission(learner, path)
+    learner, number = owner(layout, parts)
+    empty = Submission(learner, path, number=number)
     try:
         if not learner:
-            words = "its name must be <learner>__<stem>.ipynb, or it must lie in a folder of its learner."
-            raise NotANotebook("no learner is named", words)
+            raise NotANotebook("no learner is named", f"its path must be like {SHAPES[layout]}.")
         sheet = read(path)
         return replace(empty, sheet=sheet, stage=stage_of(sheet, stages))
     except (NotANotebook, OSError) as error:

@@ -51,6 +51,7 @@ def verdict(
         hint=hint,
         answer=bound.text if bound.attempted else "",
         recorded=record.values,
+        how=record.how,
     )
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from forge import resources
 from forge.grading import probing
-from forge.grading.batch import grade_folder, safe
+from forge.grading.batch import grade_folder
+from forge.grading.kept import safe
 from forge.grading.results import Result, schema
 
 from ..tools import require_tool

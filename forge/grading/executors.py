@@ -1,0 +1,97 @@
+"""Where submissions are graded: in processes of this machine, or on the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import ctypes
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from itertools import islice
+from typing import TypeVar
+
+from .errors import GradingRefused
+
+_PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
+_SECONDS = 20
+"""How long a scheduler and its first worker may take to answer."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def processes(jobs: int) -> Executor:
+    """That many processes of this machine."""
+    context = multiprocessing.get_context("fork")
+    return concurrent.futures.ProcessPoolExecutor(jobs, context, initializer=_bound)
+
+
+@contextlib.contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """The workers of the Dask scheduler at an address, such as tcp://10.0.0.1:8786.
+
+    A worker that dies loses nothing: the scheduler gives what it had to another. Raises `GradingRefused`
+    where the extra is missing, the scheduler does not answer or it has no worker.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise GradingRefused(
+            "grading on a cluster needs the extra `cluster`",
+            "the package distributed is not installed.",
+            "Install it: pip install 'forge-workbook[cluster]', here and on every worker.",
+        ) from None
+    try:
+        client = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise GradingRefused(
+            "no scheduler answers",
+            f"{address}: {type(error).__name__}.",
+            "Start one with `dask scheduler`, and name the address that it prints.",
+        ) from None
+    with contextlib.closing(client):
+        try:
+            client.wait_for_workers(1, timeout=_SECONDS)
+        except TimeoutError:
+            raise GradingRefused(
+                "the scheduler has no worker",
+                f"{address} had none for {_SECONDS} s.",
+                "Start some where the course is installed: dask worker ADDRESS --nthreads 1 --nworkers -1",
+            ) from None
+        yield client.get_executor(pure=False)
+
+
+def spread(
+    executor: Executor, work: Callable[[T], R], tasks: Sequence[T], *, ahead: int
+) -> Iterator[tuple[int, R]]:
+    """The number and the result of each task, as they come; at most `ahead` wait at the workers.
+
+    A task whose worker was lost is left out.
+    """
+    waiting: dict[concurrent.futures.Future[R], int] = {}
+    numbers = iter(range(len(tasks)))
+    try:
+        while True:
+            with contextlib.suppress(concurrent.futures.BrokenExecutor):
+                for number in islice(numbers, ahead - len(waiting)):
+                    waiting[executor.submit(work, tasks[number])] = number
+            if not waiting:
+                return
+            done, _ = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                number = waiting.pop(future)
+                with contextlib.suppress(Exception, concurrent.futures.CancelledError):
+                    yield number, future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _bound() -> None:
+    """End this worker when the command ends, however it ends; its kernels end with it."""
+    try:
+        ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return  # not Linux
