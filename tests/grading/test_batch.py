@@ -155,21 +155,43 @@ def test_what_is_done_is_not_done_again(submissions: Path, out: Path) -> None:
 def test_a_batch_killed_at_any_moment_and_begun_again_gives_the_same(
     submissions: Path, out: Path, tmp_path: Path
 ) -> None:
-    again = tmp_path / "again"
-    again.mkdir()
-    (again / ".secret").write_bytes((out / ".secret").read_bytes())
-    moments = random.Random(5)
-    for _ in range(20 if os.environ.get("FORGE_SWEEP") else 5):
+    moments, kills = random.Random(5), 20 if os.environ.get("FORGE_SWEEP") else 5
+    again = begun(tmp_path / "0", out)
+    while kills:
+        finished = times(again)
         running = subprocess.Popen(
             command(submissions, again, "--jobs", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            running.wait(moments.uniform(0.5, 4))
+            running.wait(moments.uniform(0.3, 6))
         except subprocess.TimeoutExpired:
             running.send_signal(signal.SIGKILL)
             running.wait()
+            kills -= 1
+            assert finished.items() <= times(again).items(), "a finished submission was done again"
+        else:
+            same(again, out)
+            again = begun(tmp_path / str(kills), out)
+    finished = times(again)
     assert grade(submissions, again, "--jobs", "2").returncode == 2
-    for name in ("gradebook.csv", "files.csv", "feedback/ada.html", "feedback/cy.html"):
+    assert finished.items() <= times(again).items(), "a finished submission was done again"
+    same(again, out)
+
+
+def begun(folder: Path, out: Path) -> Path:
+    """A batch of which nothing is done yet, with the secret of another."""
+    folder.mkdir()
+    (folder / ".secret").write_bytes((out / ".secret").read_bytes())
+    return folder
+
+
+def times(folder: Path) -> dict[Path, int]:
+    """When each result was written."""
+    return {path: path.stat().st_mtime_ns for path in folder.glob("results/*/*.json")}
+
+
+def same(again: Path, out: Path) -> None:
+    for name in ("gradebook.csv", "files.csv", "class.html", "feedback/ada.html", "feedback/cy.html"):
         assert (again / name).read_bytes() == (out / name).read_bytes(), name
 
 
