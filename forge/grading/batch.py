@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -13,6 +14,7 @@ from .. import resources
 from ..course.contract import stems
 from ..storage import atomic_replace
 from . import executors, kept, probing, sandbox
+from .archives import unpack
 from .class_page import class_page
 from .errors import GradingRefused
 from .expected import pristine
@@ -21,6 +23,7 @@ from .gradebook import files_table, gradebook
 from .grader import Job, build_forge, fresh, grade, not_judged
 from .layouts import Layout
 from .merge import items_of
+from .platforms import Table, table
 from .regrade import judged_again
 from .results import Result
 from .submissions import Submission, collect
@@ -38,6 +41,8 @@ class Graded:
 
     files: tuple[Submission, ...]
     results: tuple[Result, ...]
+    folder: Path
+    """The folder that the paths of the files begin with."""
 
     @property
     def complete(self) -> bool:
@@ -57,14 +62,16 @@ def grade_folder(
     layout: Layout = Layout.ANY,
     regrade: bool = False,
     only: Collection[str] = (),
+    lms: Table | None = None,
     inputs_shown: bool = False,
     tell: Tell = lambda *_: None,
 ) -> Graded:
     """Grade every submission of a folder or zip, and write results, gradebook and feedback into `out`.
 
     What `out` holds already of an unchanged submission is kept. With `regrade` nothing is run: what was
-    recorded is judged again, of the items in `only` where that names any. `tell` is given how many are done,
-    of how many. Raises `SandboxMissing`, `SandboxRefused` or `GradingRefused` before anything is run.
+    recorded is judged again, of the items in `only` where that names any. `lms` asks for a table that a
+    learning platform imports; `inputs_shown` lets learners see the hidden inputs. `tell` is given how many
+    are done, of how many. Raises `SandboxMissing`, `SandboxRefused` or `GradingRefused` before anything runs.
     """
     if sandboxed and not regrade and not cluster:
         sandbox.require()
@@ -87,8 +94,8 @@ def grade_folder(
             else:
                 local = lambda left: executors.processes(min(jobs, left))  # noqa: E731
                 results = _all(todo, out, local, grade, 2 * jobs, tell)
-        graded = Graded(tuple(files), tuple(results))
-        _write(graded, folder, out, inputs_shown=inputs_shown)
+        graded = Graded(tuple(files), tuple(results), folder)
+        _write(graded, out, lms, inputs_shown=inputs_shown)
     return graded
 
 
@@ -97,7 +104,13 @@ def _submitted(
     submissions: Path, layout: Layout, known: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[Path, list[Submission]]]:
     """The folder of submissions, a zip's unpacked for as long as it is needed, and every file in it."""
-    yield submissions, [_with_probes(one) for one in collect(submissions, known, layout)]
+    with contextlib.ExitStack() as stack:
+        folder, refused = submissions, []
+        if submissions.is_file():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forge-unpacked-")))
+            refused = unpack(submissions, folder, layout)
+        files = [_with_probes(one) for one in collect(folder, known, layout)]
+        yield folder, [*files, *refused]
 
 
 def _with_probes(one: Submission) -> Submission:
@@ -152,15 +165,31 @@ def _all(
     ]
 
 
-def _write(graded: Graded, submissions: Path, out: Path, *, inputs_shown: bool) -> None:
+def _write(graded: Graded, out: Path, lms: Table | None, *, inputs_shown: bool) -> None:
     stages = sorted({result.stage for result in graded.results})
     columns = {stem: tuple(items_of(pristine(stem))) for stem in stages}
     atomic_replace(out / "gradebook.csv", gradebook(graded.files, graded.results, columns).encode())
-    atomic_replace(out / "files.csv", files_table(graded.files, submissions).encode())
+    atomic_replace(out / "files.csv", files_table(graded.files, graded.folder).encode())
+    if lms is not None:
+        text = table(graded.files, graded.results, lms)
+        atomic_replace(out / f"gradebook-{lms.platform}.csv", text.encode())
     atomic_replace(out / "class.html", class_page(graded.results).encode())
     (out / "feedback").mkdir(exist_ok=True)
     for learner in sorted({one.learner for one in graded.files if one.learner}):
         mine = [result for result in graded.results if result.learner == learner]
         refused = [one for one in graded.files if one.learner == learner and one.reason]
-        text = page(learner, mine, [(one.path.name, one.reason) for one in refused])
+        inputs = _inputs(mine) if inputs_shown else None
+        text = page(learner, mine, [(one.path.name, one.reason) for one in refused], inputs)
         atomic_replace(out / "feedback" / f"{kept.safe(learner)}.html", text.encode())
+
+
+def _inputs(results: Sequence[Result]) -> dict[tuple[str, str], list[str]]:
+    """What each answer was run on, as far as the probes still say the same."""
+    found = {}
+    for result in results:
+        probes = probing.load(result.stage)
+        for item in result.items:
+            cases = probes.cases(item.id, result.seed)
+            if probes.inputs(item.id, cases) == item.inputs:
+                found[result.stage, item.id] = [json.dumps(case.given) for case in cases]
+    return found

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..course.contract import load_stage
 from .pages import GLYPHS, document, glyph, text
 from .results import CaseResult, ItemResult, Result
 
+Inputs = Mapping[tuple[str, str], Sequence[str]]
+"""By stage and item: the input of each case, as JSON."""
 
-def page(learner: str, results: Sequence[Result], refused: Sequence[tuple[str, str]]) -> str:
-    """The page of one learner: every result, and the files that were not judged."""
+_SHOWN = 600
+"""How many characters of an input, and of what an answer gave for it, are shown where that is wished."""
+
+
+def page(
+    learner: str, results: Sequence[Result], refused: Sequence[tuple[str, str]], inputs: Inputs | None = None
+) -> str:
+    """The page of one learner: every result, what was not judged, and the inputs where given."""
     points, out_of = sum(one.points for one in results), sum(one.out_of for one in results)
     body = [f"<h1>{text(learner)}</h1>", f"<p>{points:g} of {out_of:g} points</p>"]
     for result in results:
-        body += _result(result)
+        body += _result(result, inputs or {})
     if refused:
         body.append("<h2>Files that were not judged</h2><ul>")
         body += [f"<li><b>{text(name)}</b>: {text(reason)}</li>" for name, reason in refused]
@@ -22,7 +30,7 @@ def page(learner: str, results: Sequence[Result], refused: Sequence[tuple[str, s
     return document(f"{learner}: feedback", "".join(body))
 
 
-def _result(result: Result) -> Iterator[str]:
+def _result(result: Result, inputs: Inputs) -> Iterator[str]:
     yield f"<h2>{text(result.title)}</h2>"
     yield f'<p class="quiet">{result.points:g} of {result.out_of:g} points · {text(result.notebook)}</p>'
     if result.reason:
@@ -31,11 +39,11 @@ def _result(result: Result) -> Iterator[str]:
         mends = "".join(f"<li>{text(mend)}</li>" for mend in result.mends)
         yield f'<p class="quiet">Mended in your notebook:</p><ul class="quiet">{mends}</ul>'
     for item in result.items:
-        yield from _item(item)
+        yield from _item(item, inputs.get((result.stage, item.id), ()))
     yield from _words(result)
 
 
-def _item(item: ItemResult) -> Iterator[str]:
+def _item(item: ItemResult, inputs: Sequence[str]) -> Iterator[str]:
     mark, sign = GLYPHS[item.verdict]
     yield f'<section class="{mark}"><h3>{glyph(mark, sign)}'
     points = f"{item.points:g} / {item.out_of:g}"
@@ -43,17 +51,24 @@ def _item(item: ItemResult) -> Iterator[str]:
     said = f"{item.kind}, {item.verdict}" + (f": {item.reason}" if item.reason else "")
     yield f'<div class="pair"><div><p class="quiet">{text(said)}</p>'
     if item.verdict != "pass" and item.verdict != "not attempted":
-        yield f'<ul class="cases">{"".join(map(_case, item.cases))}</ul>'
+        more = [_shown(*pair) for pair in zip(inputs, item.recorded, strict=False)]
+        cases = (_case(case, more[n] if more else "") for n, case in enumerate(item.cases))
+        yield f'<ul class="cases">{"".join(cases)}</ul>'
         yield f"<p>Hint: {text(item.hint)}</p>" if item.hint else ""
     yield "</div><div>"
     yield f"<pre>{text(item.answer)}</pre>" if item.answer else ""
     yield "</div></div></section>"
 
 
-def _case(case: CaseResult) -> str:
+def _shown(given: str, value: str) -> str:
+    lines = [f"input: {given}", f"your answer: {value}"]
+    return "".join(f"<pre>{text(line[:_SHOWN])}{'…' if len(line) > _SHOWN else ''}</pre>" for line in lines)
+
+
+def _case(case: CaseResult, more: str) -> str:
     mark, sign = ("holds", "✓") if case.right else ("broken", "✗")
     pair = f"expected: {text(case.expected)} · seen: {text(case.seen)}"
-    found = "" if case.right else f'<br><span class="quiet">{pair}</span>'
+    found = "" if case.right else f'<br><span class="quiet">{pair}</span>{more}'
     return f"<li>{glyph(mark, sign)}<span>{text(case.says)}{found}</span></li>"
 
 

@@ -41,7 +41,7 @@ def gradebook(
                 "; ".join(_notes(learner, files, mine)),
             ]
         )
-    return _csv(rows)
+    return as_csv(rows)
 
 
 def files_table(files: Sequence[Submission], folder: Path) -> str:
@@ -50,7 +50,7 @@ def files_table(files: Sequence[Submission], folder: Path) -> str:
     for one in files:
         name = one.path.relative_to(folder).as_posix()
         rows.append([name, one.learner, one.stage, "no" if one.reason else "yes", one.reason])
-    return _csv(rows)
+    return as_csv(rows)
 
 
 def _sandbox(results: Iterable[Result]) -> str:
@@ -66,7 +66,8 @@ def _notes(learner: str, files: Sequence[Submission], results: Mapping[str, Resu
     return notes
 
 
-def _csv(rows: Sequence[Sequence[str]]) -> str:
+def as_csv(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text as CSV, of which no cell is a formula."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([[_plain(cell) for cell in row] for row in rows])
     return text.getvalue()

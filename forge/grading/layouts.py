@@ -21,6 +21,13 @@ class Layout(StrEnum):
     MOODLE = "moodle"
 
 
+class Platform(StrEnum):
+    """A learning platform that imports grades."""
+
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+
+
 SHAPES = {
     Layout.ANY: "<learner>/… or <learner>__<stem>.ipynb",
     Layout.NESTED: "<learner>/…",
