@@ -6,7 +6,6 @@ import contextlib
 import json
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from .errors import GradingRefused
 from .expected import pristine
 from .feedback import page
 from .gradebook import files_table, gradebook
-from .grader import Job, build_forge, fresh, grade, not_judged
+from .grader import Job, build_forge, fresh, grade, grade_sent, not_judged, sent
 from .layouts import Layout
 from .merge import items_of
 from .platforms import Table, table
@@ -90,10 +89,9 @@ def grade_folder(
             if regrade:
                 results = judged_again(todo, out, only)
             elif cluster:
-                results = _all(todo, out, lambda _: executors.cluster(cluster), grade, _AHEAD, tell)
+                results = _all(todo, out, _Cluster(cluster), tell)
             else:
-                local = lambda left: executors.processes(min(jobs, left))  # noqa: E731
-                results = _all(todo, out, local, grade, 2 * jobs, tell)
+                results = _all(todo, out, _Processes(jobs), tell)
         graded = Graded(tuple(files), tuple(results), folder)
         _write(graded, out, lms, inputs_shown=inputs_shown)
     return graded
@@ -135,15 +133,31 @@ def _jobs(files: Sequence[Submission], secret: str, sandboxed: bool) -> Iterator
         yield todo
 
 
-def _all(
-    todo: Sequence[Job],
-    out: Path,
-    workers: Callable[[int], contextlib.AbstractContextManager[Executor]],
-    work: Callable[[Job], Result],
-    ahead: int,
-    tell: Tell,
-) -> list[Result]:
+@dataclass(frozen=True)
+class _Processes:
+    """Grading side by side on this machine."""
+
+    jobs: int
+
+    def results(self, todo: Sequence[Job]) -> Iterator[tuple[int, Result | Exception]]:
+        with executors.processes(min(self.jobs, len(todo))) as executor:
+            yield from executors.spread(executor, grade, todo, ahead=2 * self.jobs)
+
+
+@dataclass(frozen=True)
+class _Cluster:
+    """Grading on the workers of a Dask scheduler."""
+
+    address: str
+
+    def results(self, todo: Sequence[Job]) -> Iterator[tuple[int, Result | Exception]]:
+        with executors.cluster(self.address) as executor:
+            yield from executors.spread(executor, grade_sent, map(sent, todo), ahead=_AHEAD)
+
+
+def _all(todo: Sequence[Job], out: Path, workers: _Processes | _Cluster, tell: Tell) -> list[Result]:
     results: dict[int, Result] = {}
+    lost: dict[int, str] = {}
     for number, job in enumerate(todo):
         known = kept.read(out, job.learner, job.stage)
         if known is not None and fresh(job, known):
@@ -153,16 +167,15 @@ def _all(
         left = [number for number in range(len(todo)) if number not in results]
         if not left:
             break
-        with workers(len(left)) as executor:
-            tasks = [todo[number] for number in left]
-            for place, result in executors.spread(executor, work, tasks, ahead=ahead):
-                results[left[place]] = result
-                kept.keep(out, result)
-                tell(len(results), len(todo))
-    return [
-        results.get(number) or not_judged(job, "its worker was killed twice")
-        for number, job in enumerate(todo)
-    ]
+        for place, result in workers.results([todo[number] for number in left]):
+            if isinstance(result, Exception):
+                lost[left[place]] = f"no worker returned it ({type(result).__name__})"
+                continue
+            results[left[place]] = result
+            kept.keep(out, result)
+            tell(len(results), len(todo))
+    why = "its worker was killed"
+    return [results.get(n) or not_judged(job, lost.get(n, why)) for n, job in enumerate(todo)]
 
 
 def _write(graded: Graded, out: Path, lms: Table | None, *, inputs_shown: bool) -> None:

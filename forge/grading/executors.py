@@ -7,7 +7,7 @@ import contextlib
 import ctypes
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from itertools import islice
 from typing import TypeVar
@@ -64,26 +64,26 @@ def cluster(address: str) -> Iterator[Executor]:
 
 
 def spread(
-    executor: Executor, work: Callable[[T], R], tasks: Sequence[T], *, ahead: int
-) -> Iterator[tuple[int, R]]:
-    """The number and the result of each task, as they come; at most `ahead` wait at the workers.
-
-    A task whose worker was lost is left out.
-    """
+    executor: Executor, work: Callable[[T], R], tasks: Iterable[T], *, ahead: int
+) -> Iterator[tuple[int, R | Exception]]:
+    """The number of each task and its result, or why there is none; at most `ahead` wait at the workers."""
     waiting: dict[concurrent.futures.Future[R], int] = {}
-    numbers = iter(range(len(tasks)))
+    left = enumerate(tasks)
     try:
         while True:
             with contextlib.suppress(concurrent.futures.BrokenExecutor):
-                for number in islice(numbers, ahead - len(waiting)):
-                    waiting[executor.submit(work, tasks[number])] = number
+                for number, task in islice(left, ahead - len(waiting)):
+                    waiting[executor.submit(work, task)] = number
             if not waiting:
                 return
             done, _ = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
                 number = waiting.pop(future)
-                with contextlib.suppress(Exception, concurrent.futures.CancelledError):
-                    yield number, future.result()
+                try:
+                    result: R | Exception = future.result()
+                except (Exception, concurrent.futures.CancelledError) as error:
+                    result = error
+                yield number, result
     finally:
         for future in waiting:
             future.cancel()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
+import platform
+import shutil
+import tempfile
+import threading
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .. import resources
 from ..course.contract import load_stage
+from . import sandbox
+from .errors import GradingRefused
 from .expected import Trusted, pristine
 from .judging import Record, judge
 from .merge import Merged, merge
@@ -22,11 +29,15 @@ from .verdict import verdict
 from .words import words_in
 
 _TIMES = Times()
+_one_at_a_time = threading.Lock()  # pytest runs once in a process at a time
 
 
 @dataclass(frozen=True)
 class Job:
-    """One notebook to grade, with the forge that its stage is judged with."""
+    """One notebook to grade, with the forge that its stage is judged with.
+
+    What is sent to another machine brings the notebook's bytes, and the digest of what it is to be judged by.
+    """
 
     learner: str
     stage: str
@@ -35,14 +46,47 @@ class Job:
     secret: str
     sandbox: bool
     times: Times = _TIMES
+    data: bytes | None = None
+    probes: str = ""
 
 
 def grade(job: Job) -> Result:
     """The result of a job. It is always a result: an error becomes its reason."""
     try:
-        return _graded(job, job.path.read_bytes())
+        return _graded(job, _bytes(job))
     except Exception as error:
         return not_judged(job, f"{type(error).__name__}: {str(error)[:300]}")
+
+
+def sent(job: Job) -> Job:
+    """The job as it is sent to a worker that may see none of these files."""
+    return replace(job, data=job.path.read_bytes(), probes=probes_digest(job.stage))
+
+
+def grade_sent(job: Job) -> Result:
+    """The result of a job that was sent here, graded with the course of this machine, one at a time."""
+    with _one_at_a_time:
+        if job.probes != probes_digest(job.stage):
+            return not_judged(job, f"the course on {platform.node()} is another edition")
+        try:
+            if job.sandbox:
+                sandbox.require()
+            return grade(replace(job, forge=_own_forge(job.stage)))
+        except GradingRefused as error:
+            return not_judged(job, f"{error} ({platform.node()})")
+
+
+def _bytes(job: Job) -> bytes:
+    return job.path.read_bytes() if job.data is None else job.data
+
+
+@functools.cache
+def _own_forge(stem: str) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="forge-graded-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)
+    build_forge(stem, folder / stem)
+    return folder / stem
 
 
 def not_judged(job: Job, why: str) -> Result:
