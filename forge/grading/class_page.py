@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .pages import document, glyph, text
+from .pages import document, glyph, prose, text
 from .results import ItemResult, Result
 
 _SHARES = (
-    ("0", "broken"),
-    ("to ¼", "changed"),
-    ("to ½", "changed"),
-    ("to ¾", "changed"),
-    ("to 1", "changed"),
-    ("all", "holds"),
+    ("0 %", "broken"),
+    ("≤25 %", "changed"),
+    ("≤50 %", "changed"),
+    ("≤75 %", "changed"),
+    ("<100 %", "changed"),
+    ("100 %", "holds"),
 )
 """The columns of a chart: up to which share of the points, and in which colour."""
-_WIDTH, _HEIGHT, _COLUMN = 440, 112, 62
+_WIDTH, _HEIGHT, _COLUMN = 440, 128, 62
 
 
 def class_page(results: Sequence[Result]) -> str:
@@ -58,7 +58,7 @@ def _answer(items: Sequence[ItemResult]) -> Iterator[str]:
     mark, sign = ("notyet", "○") if not attempted else ("holds", "✓") if whole else ("changed", "◐")
     yield f'<section class="{mark}"><h3>{glyph(mark, sign)}<span>{text(items[0].title)}</span>'
     yield f'<span class="points">{passed} of {len(items)} passed</span></h3><div class="pair"><div><dl>'
-    yield f"<dt>attempted</dt><dd>{len(attempted)} of {len(items)}</dd><dt>passed</dt><dd>{passed}</dd>"
+    yield f"<dt>attempted</dt><dd>{len(attempted)} of {len(items)}</dd>"
     failed = [item for item in attempted if item.verdict != "pass"]
     facts = {
         "most failed": _commonest(case.says for item in failed for case in item.cases if not case.right),
@@ -68,7 +68,7 @@ def _answer(items: Sequence[ItemResult]) -> Iterator[str]:
     for name, fact in facts.items():
         if fact:
             often = f'<span class="quiet">({fact[1]} of {len(failed)})</span>'
-            yield f"<dt>{name}</dt><dd>{text(fact[0])} {often}</dd>"
+            yield f"<dt>{name}</dt><dd>{prose(fact[0])} {often}</dd>"
     yield f"</dl></div><div>{_chart(attempted) if attempted else ''}</div></div></section>"
 
 
@@ -76,22 +76,21 @@ def _chart(items: Sequence[ItemResult]) -> str:
     """How many answers earned which share of the points, as one SVG picture that says it in words too."""
     found = Counter(_column(item) for item in items)
     counts = [found[number] for number in range(len(_SHARES))]
-    most, ground = max(counts), _HEIGHT - 22
+    most, ground = max(counts), _HEIGHT - 26
     parts = [f'<line class="line" x1="0" x2="{_WIDTH}" y1="{ground}" y2="{ground}"/>']
     for number, ((label, mark), count) in enumerate(zip(_SHARES, counts, strict=True)):
-        left, tall = 6 + number * 73, round(count / most * (ground - 20))
+        left, tall = 6 + number * 73, round(count / most * (ground - 24))
         middle = left + _COLUMN // 2
         if count:
             parts.append(
                 f'<rect class="{mark}" x="{left}" y="{ground - tall}" width="{_COLUMN}" height="{tall}"/>'
                 f'<text x="{middle}" y="{ground - tall - 5}">{count}</text>'
             )
-        parts.append(f'<text x="{middle}" y="{ground + 16}">{label}</text>')
-    words = ", ".join(f"{label}: {count}" for (label, _), count in zip(_SHARES, counts, strict=True))
-    frame = (
-        f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="answers by share of the points: {words}"'
-    )
-    caption = '<p class="quiet">answers by their share of the points</p>'
+        parts.append(f'<text x="{middle}" y="{ground + 19}">{text(label)}</text>')
+    pairs = zip(_SHARES, counts, strict=True)
+    words = text(", ".join(f"{label}: {count}" for (label, _), count in pairs))
+    frame = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="answers by share of points: {words}"'
+    caption = '<p class="quiet">attempted answers, by their share of the points</p>'
     return f"<svg {frame}>{''.join(parts)}</svg>{caption}"
 
 

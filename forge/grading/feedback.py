@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..course.contract import load_stage
-from .pages import GLYPHS, document, glyph, text
+from .pages import GLYPHS, document, glyph, prose, text
 from .results import CaseResult, ItemResult, Result
 
 Inputs = Mapping[tuple[str, str], Sequence[str]]
@@ -54,7 +54,7 @@ def _item(item: ItemResult, inputs: Sequence[str]) -> Iterator[str]:
         more = [_shown(*pair) for pair in zip(inputs, item.recorded, strict=False)]
         cases = (_case(case, more[n] if more else "") for n, case in enumerate(item.cases))
         yield f'<ul class="cases">{"".join(cases)}</ul>'
-        yield f"<p>Hint: {text(item.hint)}</p>" if item.hint else ""
+        yield f"<p>Hint: {prose(item.hint)}</p>" if item.hint else ""
     yield "</div><div>"
     yield f"<pre>{text(item.answer)}</pre>" if item.answer else ""
     yield "</div></div></section>"
@@ -62,7 +62,9 @@ def _item(item: ItemResult, inputs: Sequence[str]) -> Iterator[str]:
 
 def _shown(given: str, value: str) -> str:
     lines = [f"input: {given}", f"your answer: {value}"]
-    return "".join(f"<pre>{text(line[:_SHOWN])}{'…' if len(line) > _SHOWN else ''}</pre>" for line in lines)
+    cut = [text(line[:_SHOWN]) + ("…" if len(line) > _SHOWN else "") for line in lines]
+    shown = "".join(f'<pre class="wrapped">{line}</pre>' for line in cut)
+    return f"<details><summary>what it was run on</summary>{shown}</details>"
 
 
 def _case(case: CaseResult, more: str) -> str:
@@ -73,18 +75,22 @@ def _case(case: CaseResult, more: str) -> str:
 
 
 def _words(result: Result) -> Iterator[str]:
+    """What the learner wrote for people, beside what it is read by, and a place for the points it gets."""
     stage = load_stage(result.stage)
+    place = '<span class="points">points: ______</span></h3>'
+    option = stage.prediction.options.get(result.prediction)
+    mark, sign = GLYPHS["not attempted"]
     if result.prediction:
-        option = stage.prediction.options.get(result.prediction)
-        right = result.prediction == stage.prediction.answer
-        mark, sign = ("holds", "✓") if right else ("broken", "✗")
-        yield f"<section><h3>{glyph(mark, sign)}Prediction</h3>"
-        yield f"<p>{text(stage.prediction.question)}</p>"
-        yield f"<blockquote>{text(option.text if option else result.prediction)}</blockquote></section>"
-    yield '<section><h3><span>Explanation</span><span class="points">points: ______</span></h3>'
-    yield f"<p>{text(stage.explain.question)}</p>"
-    yield f"<blockquote>{text(result.explanation or '(nothing was written)')}</blockquote>"
+        mark, sign = GLYPHS["pass" if result.prediction == stage.prediction.answer else "fail"]
+    chosen = prose(option.text) if option else text(result.prediction or "(nothing was chosen)")
+    yield f'<section class="words"><h3>{glyph(mark, sign)}<span>Prediction</span>{place}'
+    yield f"<p>{prose(stage.prediction.question)}</p>"
+    yield f'<div class="pair"><div><blockquote>{chosen}</blockquote></div>'
+    yield f"<div>{f'<p>{prose(option.why)}</p>' if option else ''}</div></div></section>"
+    yield f'<section class="words"><h3><span>Explanation</span>{place}<p>{prose(stage.explain.question)}</p>'
+    written = text(result.explanation or "(nothing was written)")
+    yield f'<div class="pair"><div><blockquote>{written}</blockquote></div><div>'
     yield '<p class="quiet">A strong answer contains; ✓ is what you marked as covered:</p><ul class="cases">'
     for number, point in enumerate(stage.explain.rubric, start=1):
-        yield f"<li><span>{'✓' if number in result.covered else '○'}</span><span>{text(point)}</span></li>"
-    yield "</ul></section>"
+        yield f"<li><span>{'✓' if number in result.covered else '○'}</span><span>{prose(point)}</span></li>"
+    yield "</ul></div></div></section>"

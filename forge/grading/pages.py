@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from .results import Verdict
@@ -36,8 +37,11 @@ section.changed { border-color: var(--changed); }
 .glyph.holds { color: var(--holds); } .glyph.broken { color: var(--broken); }
 .glyph.changed { color: var(--changed); } .glyph.notyet { color: var(--notyet); }
 ul.cases { list-style: none; padding: 0; } ul.cases li { display: flex; gap: 8px; }
+ul.cases li > :last-child { min-width: 0; }
 .pair > * { min-width: 0; }
 pre { background: var(--soft); padding: 8px; overflow-x: auto; margin: 4px 0; font: 13px/1.5 var(--mono); }
+pre.wrapped { white-space: pre-wrap; }
+code { font: 0.9em var(--mono); } summary { color: var(--quiet); cursor: pointer; }
 blockquote { margin: 4px 0; padding-left: 12px; border-left: 1px solid var(--line); white-space: pre-wrap; }
 table { border-collapse: collapse; width: 100%; margin: 8px 0; }
 th, td { text-align: left; padding: 4px 8px 4px 0; border-bottom: 1px solid var(--line);
@@ -48,11 +52,11 @@ th.number { font: inherit; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 16px; margin: 4px 0; }
 dt { color: var(--quiet); } dd { margin: 0; }
 svg { display: block; width: 100%; max-width: 440px; height: auto; margin: 4px 0; }
-svg text { fill: var(--quiet); font: 12px var(--mono); text-anchor: middle; }
+svg text { fill: var(--quiet); font: 15px var(--mono); text-anchor: middle; }
 svg .holds { fill: var(--holds); } svg .broken { fill: var(--broken); }
 svg .changed { fill: var(--changed); } svg .notyet { fill: var(--notyet); } svg .line { stroke: var(--line); }
-@media (min-width: 800px) { .pair { display: grid; grid-template-columns: 2fr 3fr; gap: 16px; } }
-@media (max-width: 480px) { dl { display: block; } dd { margin: 0 0 4px; } }
+@media (min-width: 800px) { .pair { display: grid; grid-template-columns: 2fr 3fr; gap: 16px; }
+  .words .pair { grid-template-columns: 1fr 1fr; } }
 """
 
 
@@ -71,3 +75,8 @@ def glyph(mark: str, sign: str) -> str:
 def text(words: str) -> str:
     """Any text as HTML that shows it."""
     return escape(words.encode("utf-8", "replace").decode())
+
+
+def prose(words: str) -> str:
+    """A sentence of the course as HTML: what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text(words))

@@ -55,15 +55,15 @@ def test_hidden_inputs_are_shown_where_the_instructor_says_so_and_else_nowhere(
     archive: Path, out: Path, tmp_path: Path
 ) -> None:
     shown = (out / "feedback" / "doejane 12345.html").read_text(encoding="utf-8")
-    assert "<pre>input: {&quot;" in shown
-    assert "<pre>your answer: " in shown
+    assert '<pre class="wrapped">input: {&quot;' in shown
+    assert '<pre class="wrapped">your answer: ' in shown
     again = grade(archive, out, *OPTIONS, PATH=str(tmp_path))
     assert "the sandbox is not installed" in again.stderr
     assert grade(archive, out, *OPTIONS).returncode == 2
     hidden = (out / "feedback" / "doejane 12345.html").read_text(encoding="utf-8")
-    assert "<pre>input:" not in hidden
+    assert "input: " not in hidden
     assert hidden.count("expected: ") == shown.count("expected: ") > 0
-    given = shown.partition("<pre>input: ")[2].partition("</pre>")[0][:40]
+    given = shown.partition(">input: ")[2].partition("</pre>")[0][:40]
     assert given not in hidden
 
 
