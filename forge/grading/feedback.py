@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..course.contract import load_stage
@@ -10,6 +11,9 @@ from .results import CaseResult, ItemResult, Result
 
 Inputs = Mapping[tuple[str, str], Sequence[str]]
 """By stage and item: the input of each case, as JSON."""
+
+_BREAK = re.compile(r"(?<!\n)\n(?![\n\s*•\d-])")
+"""The end of a line inside a paragraph, where the next line is no point of a list."""
 
 _SHOWN = 600
 """How many characters of an input, and of what an answer gave for it, are shown where that is wished."""
@@ -88,7 +92,7 @@ def _words(result: Result) -> Iterator[str]:
     yield f'<div class="pair"><div><blockquote>{chosen}</blockquote></div>'
     yield f"<div>{f'<p>{prose(option.why)}</p>' if option else ''}</div></div></section>"
     yield f'<section class="words"><h3><span>Explanation</span>{place}<p>{prose(stage.explain.question)}</p>'
-    written = text(result.explanation or "(nothing was written)")
+    written = text(_BREAK.sub(" ", result.explanation) or "(nothing was written)")
     yield f'<div class="pair"><div><blockquote>{written}</blockquote></div><div>'
     yield '<p class="quiet">A strong answer contains; ✓ is what you marked as covered:</p><ul class="cases">'
     for number, point in enumerate(stage.explain.rubric, start=1):

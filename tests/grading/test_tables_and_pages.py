@@ -77,6 +77,11 @@ def test_the_page_has_the_prediction_beside_what_there_is_to_say_of_it() -> None
     assert "(nothing was chosen)" in page("ada", [a_result()], [])
 
 
+def test_the_lines_of_a_paragraph_are_one_and_those_of_a_list_are_not() -> None:
+    text = page("ada", [a_result(explanation="One\nline.\n\n- a\n- b")], [])
+    assert "<blockquote>One line.\n\n- a\n- b</blockquote>" in text
+
+
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
     submission = Submission("=HYPERLINK(1)", Path("/in/=HYPERLINK(1)/a.ipynb"), reason="the file is empty")
     columns = {"01_state_and_events": ("reject_a_gap",)}
