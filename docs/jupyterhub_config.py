@@ -33,6 +33,8 @@ c.Spawner.start_timeout = 120
 c.Spawner.http_timeout = 120
 
 if os.environ.get("FORGE_HUB_TRIAL"):
+    if not c.JupyterHub.bind_url.startswith("http://127.0.0.1:"):
+        sys.exit("a trial is open to anybody: it listens on 127.0.0.1 only")
     c.JupyterHub.authenticator_class = "dummy"
     c.JupyterHub.spawner_class = "simple"
     c.Authenticator.allow_all = True
