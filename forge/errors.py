@@ -31,6 +31,8 @@
     │   ├── ChainCorrupted          a row does not follow, or rows are missing; never mended
     │   ├── SnapshotDiffers         the events lead to another state than is kept
     │   └── AnotherWriter           somebody else has appended
+    ├── LedgerDamaged               a file that is not one whole valid ledger  ValueError
+    ├── WindowFull                  what was to be said does not fit           ValueError
     ├── StorageError                the disk said no                           OSError
     │   └── StoreBusy               another program holds the database
     └── CourseError                 the workbook itself
@@ -204,6 +206,14 @@ class SnapshotDiffers(ContractError):
 
 class AnotherWriter(ContractError):
     """The log has grown since this repository read it; nothing was written. Evidence: expected, count."""
+
+
+class LedgerDamaged(ForgeError, ValueError):
+    """A file is there, and it is not one whole valid ledger; it was left as it is. Evidence: path."""
+
+
+class WindowFull(ForgeError, ValueError):
+    """A window has no room for what was to be said in it; nothing was added. Evidence: capacity, size."""
 
 
 class StorageError(ForgeError, OSError):

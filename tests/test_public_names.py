@@ -25,6 +25,10 @@ NAMES = {
         "ContractError ImportDocument Repository RevokeDocument RevokeMemory WriteMemory active_docs "
         "canonical club_repository reduce_event replay_prefix sha temporal_view"
     ),
+    "forge.longrun": (
+        "FEATURES Ledger Night commit_state_temp decide load_state rebuild_context run_night save_state "
+        "summarize_state write_state_temp"
+    ),
     "forge.replay": "EventJournal DerivedSummaryCache delete_memory_everywhere",
 }
 
@@ -55,6 +59,13 @@ SIGNATURES = {
     "forge.versions:canonical": "value",
     "forge.versions:sha": "text",
     "forge.versions:club_repository": "path",
+    "forge.longrun:write_state_temp": "state_dir, ledger",
+    "forge.longrun:commit_state_temp": "state_dir, temp",
+    "forge.longrun:save_state": "state_dir, ledger",
+    "forge.longrun:load_state": "state_dir",
+    "forge.longrun:summarize_state": "ledger, features",
+    "forge.longrun:rebuild_context": "base, ledger, features",
+    "forge.longrun:decide": "text",
     "forge.replay:EventJournal.append": "self, event",
     "forge.replay:EventJournal.read_events": "self",
     "forge.replay:EventJournal.replay": "self",

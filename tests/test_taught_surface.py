@@ -20,6 +20,7 @@ ROOMS = [
     "instants",
     "lines",
     "log",
+    "longrun",
     "memory",
     "recovery_cases",
     "recovery_strip",

@@ -1,4 +1,4 @@
-"""What a learner calls: the working copy, a pristine notebook, the lab as files."""
+"""What a learner calls: the working copy, a pristine notebook, the lab as files, a night of an agent."""
 
 from __future__ import annotations
 
@@ -59,3 +59,26 @@ def unpack(
     for line in lay_out(stem, to.expanduser().resolve()):
         out.print(line, markup=False)
     note_unpacked(stem, workspace.expanduser().resolve())
+
+
+@app.command()
+def night(
+    windows: Annotated[int, typer.Option("--windows", min=1, help="How many windows.")] = 3,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="How many steps in each.")] = 3,
+    work: Annotated[Path, typer.Option("--work", help="Where repositories and ledgers are left.")] = Path(
+        "work"
+    ),
+    selftest: Annotated[bool, typer.Option("--selftest", help="List and run the self-checks only.")] = False,
+) -> None:
+    """Run an agent's night without its state layer and with it, and compare."""
+    from ..longrun import commands
+
+    if not selftest:
+        for line in commands.night(work, windows, steps):
+            out.print(line, markup=False)
+        return
+    holds = True
+    for held, line in commands.selftest():
+        out.print(line, markup=False)
+        holds = held
+    raise typer.Exit(0 if holds else 1)
