@@ -87,6 +87,7 @@ dashboard()
 # | 6 | compress ordinary talk, and keep instructions, permissions and commitments word for word |
 # | 7 | replay a run from an auditable journal, and delete a memory from everything that was derived from it |
 # | capstone 1 | answer what was known after any number of events, and what is in force on a day, and never mix the two |
+# | capstone 2 | keep what decides the next step on disk, so that an agent's night survives its windows, its processes and its failures |
 
 # %% [markdown]
 # ## The layers

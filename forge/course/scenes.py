@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..context import CompressedContext
+from ..longrun import Decision, Ledger
 from ..memory import MemoryRecord
 from ..replay import Deletion
 from ..state import CheckpointEnvelope, RecoveryMismatch, RunState, Session
@@ -52,3 +53,8 @@ def private_note(folder: Path) -> Deletion:
 def price_list(folder: Path) -> list[Answer]:
     """Capstone 1: keep prices of this year and the next, and return the four answers that were asked for."""
     raise NotImplementedError("price_list")
+
+
+def crawl_frontier(folder: Path) -> tuple[list[Decision], Ledger]:
+    """Capstone 2: crawl pages over a kill and a failure; return three decisions and the ledger on disk."""
+    raise NotImplementedError("crawl_frontier")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .attacks import attack_bench
 from .audit import audit_board
+from .bars import Bars
 from .board import Board
 from .figure import Block, Dial, Frame, Segment, Strip
 from .power_cut import power_cut_dial
@@ -11,6 +12,7 @@ from .receipt import receipt_board
 from .recovery import recovery_figure
 
 __all__ = [
+    "Bars",
     "Block",
     "Board",
     "Dial",

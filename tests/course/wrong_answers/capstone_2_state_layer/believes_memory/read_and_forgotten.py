@@ -1,0 +1,9 @@
+# What is read is not what is given.
+from forge.longrun.store import load_state
+from forge.storage import REAL_DISK
+
+
+def window_ledger(state_dir, held, *, disk=REAL_DISK):
+    """The ledger that a window begins with."""
+    load_state(state_dir, disk=disk)
+    return held

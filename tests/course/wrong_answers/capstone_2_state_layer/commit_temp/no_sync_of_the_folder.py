@@ -1,0 +1,7 @@
+# A new name is not on the device by itself.
+from forge.longrun.store import state_file
+from forge.storage import REAL_DISK
+
+
+def commit_state_temp(state_dir, temp, *, disk=REAL_DISK):
+    disk.rename(temp, state_file(state_dir))

@@ -1,0 +1,8 @@
+# The bytes were on the device; the name is not.
+from forge.longrun.store import state_file
+from forge.storage import REAL_DISK
+
+
+def commit_state_temp(state_dir, temp, *, disk=REAL_DISK):
+    disk.rename(temp, state_file(state_dir))
+    disk.sync(state_file(state_dir))

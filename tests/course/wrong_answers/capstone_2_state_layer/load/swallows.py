@@ -1,0 +1,21 @@
+# Whatever is wrong, it is a new night.
+from forge.chain import parse
+from forge.errors import InvalidValue
+from forge.longrun.ledger import Ledger
+from forge.longrun.store import damaged, encode, state_file
+from forge.storage import REAL_DISK
+
+
+def load_state(state_dir, *, disk=REAL_DISK):
+    path = state_file(state_dir)
+    try:
+        data = disk.read(path)
+    except FileNotFoundError:
+        return None
+    try:
+        ledger = Ledger.model_validate(parse(data))
+    except InvalidValue as error:
+        return None
+    if encode(ledger) != data:
+        raise damaged(path, "other bytes than were saved.")
+    return ledger

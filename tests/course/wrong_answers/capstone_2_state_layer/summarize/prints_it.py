@@ -1,0 +1,16 @@
+# The text is printed and None is given.
+from forge.longrun.summary import counted
+
+
+def summarize_state(ledger, features):
+    """What the next window has to know, as text."""
+    lines = [
+        f"Done: {' '.join(ledger.done) or 'none'} ({len(ledger.done)} of {len(features)})",
+        f"Spent: {counted(ledger.spent.windows, 'window')}, {counted(ledger.spent.steps, 'step')}.",
+    ]
+    if ledger.current and ledger.current not in ledger.done:
+        lines.append(f"Unknown: {ledger.current}")
+    for feature, starts in ledger.attempts.items():
+        if feature not in ledger.done:
+            lines.append(f"Tried: {feature} ({counted(starts, 'start')})")
+    print("\n".join(lines))

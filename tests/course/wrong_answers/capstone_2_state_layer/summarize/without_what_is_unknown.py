@@ -1,0 +1,14 @@
+# What is not certain is left out, and the next window guesses.
+from forge.longrun.summary import counted
+
+
+def summarize_state(ledger, features):
+    """What the next window has to know, as text."""
+    lines = [
+        f"Done: {' '.join(ledger.done) or 'none'} ({len(ledger.done)} of {len(features)})",
+        f"Spent: {counted(ledger.spent.windows, 'window')}, {counted(ledger.spent.steps, 'step')}.",
+    ]
+    for feature, starts in ledger.attempts.items():
+        if feature not in ledger.done:
+            lines.append(f"Tried: {feature} ({counted(starts, 'start')})")
+    return "\n".join(lines) + "\n"

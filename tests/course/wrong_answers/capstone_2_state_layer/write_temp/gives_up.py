@@ -1,0 +1,15 @@
+# A name that is taken ends the night.
+from forge.longrun.store import encode, temp_path
+from forge.storage import REAL_DISK
+
+
+def write_state_temp(state_dir, ledger, *, disk=REAL_DISK):
+    disk.make_folder(state_dir)
+    while True:
+        temp = temp_path(state_dir)
+        try:
+            disk.create(temp, encode(ledger))
+        except FileExistsError:
+            raise
+        disk.sync(temp)
+        return temp

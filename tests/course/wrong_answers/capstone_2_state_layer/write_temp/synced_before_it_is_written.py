@@ -1,0 +1,16 @@
+# What is synced before it is written is not on the device.
+from forge.longrun.store import encode, temp_path
+from forge.storage import REAL_DISK
+
+
+def write_state_temp(state_dir, ledger, *, disk=REAL_DISK):
+    disk.make_folder(state_dir)
+    while True:
+        temp = temp_path(state_dir)
+        try:
+            disk.create(temp, b"")
+            disk.sync(temp)
+            disk.append(temp, encode(ledger))
+        except FileExistsError:
+            continue
+        return temp

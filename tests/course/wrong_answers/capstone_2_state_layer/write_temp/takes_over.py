@@ -1,0 +1,16 @@
+# A file of that name is taken for its own.
+from forge.longrun.store import encode, temp_path
+from forge.storage import REAL_DISK
+
+
+def write_state_temp(state_dir, ledger, *, disk=REAL_DISK):
+    disk.make_folder(state_dir)
+    while True:
+        temp = temp_path(state_dir)
+        try:
+            disk.create(temp, encode(ledger))
+        except FileExistsError:
+            disk.truncate(temp, 0)
+            disk.append(temp, encode(ledger))
+        disk.sync(temp)
+        return temp
