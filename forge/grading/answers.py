@@ -14,7 +14,7 @@ KINDS = frozenset({"exercise", "repair", "transfer"})
 _DECORATOR = re.compile(
     r"^@\s*\w+\.(exercise|repair|transfer)\(\s*(?:\w+\s*=\s*)?(['\"])(\w+)\2\s*,?\s*\)", re.M
 )
-_MAGIC = re.compile(r"^(\s*)([%!?].*|.*\?)$", re.M)
+_KEPT = 4_000  # characters; the tree of a longer text takes too much memory to be kept
 
 
 @dataclass(frozen=True)
@@ -26,19 +26,34 @@ class Answer:
     function: str = ""
 
 
-@functools.lru_cache(maxsize=2_000)
 def parsed(text: str) -> ast.Module | None:
     """The cell as a syntax tree, its magics left out, or None. Nobody changes the tree: it is shared."""
+    return _parsed(text) if len(text) <= _KEPT else _parsed.__wrapped__(text)
+
+
+@functools.lru_cache(maxsize=500)
+def _parsed(text: str) -> ast.Module | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for candidate in (text, _MAGIC.sub(r"\1pass", text)):
+        for change in (str, _without_magics):
             try:
-                return ast.parse(candidate)
+                return ast.parse(change(text))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
     return None
 
 
+def _without_magics(text: str) -> str:
+    """The text with `pass` for the lines that only IPython reads. Some texts hold a pattern for hours."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        bare = line.strip()
+        if bare.startswith(("%", "!", "?")) or bare.endswith("?"):
+            lines[number] = line[: len(line) - len(line.lstrip())] + "pass"
+    return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=2_000)
 def answers_in(text: str) -> tuple[Answer, ...]:
     """The answers that a cell gives, in order; from the words of its decorators where it is not Python."""
     tree = parsed(text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .compose import Notebook, compose, probe_name
+from .inside.judged import SHOWN
 from .merge import Merged
 from .probing import Case, Probes
 from .run import Seen
@@ -69,6 +70,11 @@ def _ended(seen: Sequence[Seen]) -> Seen | None:
     return None
 
 
+def _is_value(found: object) -> bool:
+    """Whether this can be the text of a value: the kernel is the learner's, and sends what it likes."""
+    return isinstance(found, str) and len(found) <= SHOWN + 1 and found[:SHOWN].isascii()
+
+
 def _record(item: str, count: int, cell: Seen) -> Record:
     if cell.how:
         return Record(how=cell.how, words=cell.words)
@@ -77,6 +83,6 @@ def _record(item: str, count: int, cell: Seen) -> Record:
         values = value.get("values")
         if values is None:
             return Record(how="missing", words="its cell did not run to its end")
-        if isinstance(values, list) and len(values) == count and all(isinstance(v, str) for v in values):
+        if isinstance(values, list) and len(values) == count and all(map(_is_value, values)):
             return Record(values=tuple(values))
     return Record(how="garbled", words="its cell did not display one value")

@@ -7,6 +7,7 @@ The sandbox has no network, so client and kernel meet at sockets in a folder tha
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -17,9 +18,11 @@ from typing import Any
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from traitlets import Dict, Integer, List, Unicode
 
-from .sandbox import Limits, Sandbox, user, wrapped
+from .sandbox import WORK, Limits, Sandbox, user, wrapped
 
 _MEETING_BYTES = 1_000_000  # sockets have no size; a connection file has a few hundred bytes
+_MEETING_FILES = 50  # five sockets and a connection file
+_SCRATCH_FILES = 20_000  # an empty file takes memory of the system that no other limit counts
 
 
 class SandboxProvisioner(LocalProvisioner):
@@ -86,8 +89,10 @@ class SandboxProvisioner(LocalProvisioner):
             return f"with {len(inside)} processes, at most {self.processes} are allowed"
         if sum(map(_memory, inside)) > self.memory:
             return f"with more than {self.memory / 1e9:g} GB of memory"
-        if sum(path.lstat().st_size for path in Path(self._meeting).iterdir()) > _MEETING_BYTES:
+        if _more_than(_MEETING_FILES, _MEETING_BYTES, Path(self._meeting)):
             return "writing into the folder of its sockets"
+        if inside and _files(inside[-1], WORK) > _SCRATCH_FILES:
+            return f"with more than {_SCRATCH_FILES} files"
         return ""
 
 
@@ -101,6 +106,28 @@ def _below(pid: int) -> list[int]:
         except OSError:
             continue  # it has ended, or this system does not tell
     return found[1:]
+
+
+def _more_than(files: int, size: int, folder: Path) -> bool:
+    """Whether a folder, which may change meanwhile, holds more files or bytes than that."""
+    count = total = 0
+    for place, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            count += 1
+            with contextlib.suppress(OSError):
+                total += (Path(place) / name).lstat().st_size
+            if count > files or total > size:
+                return True
+    return False
+
+
+def _files(pid: int, folder: str) -> int:
+    """How many files there are in a process's file system of that folder, or 0 where nobody tells."""
+    try:
+        found = os.statvfs(f"/proc/{pid}/root{folder}")
+    except OSError:
+        return 0
+    return found.f_files - found.f_ffree
 
 
 def _memory(pid: int) -> int:

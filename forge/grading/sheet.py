@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,11 +15,13 @@ from .errors import NotANotebook
 MAX_BYTES = 50_000_000
 MAX_CELLS = 2_000
 MAX_TEXT = 200_000
-"""The largest file, the most cells, and the longest text of a cell that are looked at."""
+MAX_WHOLE = 1_000_000
+MAX_NAME = 80
+"""The largest file, the most cells, the longest text of a cell, of all and of a name that are looked at."""
 
 Kind = Literal["code", "text"]
 
-_MARKER = re.compile(r"^\s*#+\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)\s*$\n?", re.MULTILINE)
+_MARKER = re.compile(r"^[ \t]*#++[ \t]*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)[ \t]*$\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -77,17 +80,28 @@ def parse(data: bytes) -> Sheet:
     if len(raw) > MAX_CELLS:
         mends.append(f"only the first {MAX_CELLS} of its {len(raw)} cells are read")
     if found.get("nbformat") != 4:
-        mends.append(f"written in notebook format {found.get('nbformat')!r}")
-    cells = tuple(cell for one in raw[:MAX_CELLS] if (cell := _cell(one, mends)) is not None)
+        mends.append(f"written in notebook format {str(found.get('nbformat'))[:MAX_NAME]}")
+    cells = tuple(_within(cell for one in raw[:MAX_CELLS] if (cell := _cell(one, mends))))
+    if sum(len(cell.text) for cell in cells) > MAX_WHOLE - MAX_TEXT:
+        mends.append(f"no more than {MAX_WHOLE} characters of its cells are read")
     if not all(cell.id for cell in cells):
         mends.append("cells without an id")
     of_forge = _mapping(_mapping(found.get("metadata")).get("forge"))
     return Sheet(
         cells,
-        str(of_forge.get("stage", "")),
-        str(of_forge.get("course_version", "")),
+        str(of_forge.get("stage", ""))[:MAX_NAME],
+        str(of_forge.get("course_version", ""))[:MAX_NAME],
         tuple(dict.fromkeys(mends)),
     )
+
+
+def _within(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """The first cells: reading the text of a cell as Python takes a hundred times its size in memory."""
+    left = MAX_WHOLE
+    for cell in cells:
+        left -= len(cell.text)
+        if left >= 0:
+            yield cell
 
 
 def _raw_cells(found: Any) -> list[Any] | None:

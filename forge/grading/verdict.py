@@ -65,7 +65,7 @@ def in_words(value: str) -> str:
     """What a case came to, in words that carry nothing else: an answer could write anything into a value."""
     try:
         found = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "something that cannot be read"
     head = found[0] if isinstance(found, list) and found else found
     if not isinstance(head, dict):

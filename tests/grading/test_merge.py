@@ -113,3 +113,22 @@ def test_words_that_are_not_there_are_empty(text: str) -> None:
 def test_text_that_no_parser_likes_is_no_answer_and_no_crash(text: str) -> None:
     sheet = Sheet((Cell("", "code", text), *pristine().cells))
     assert not any(bound.attempted for bound in merge(pristine(), sheet).bound.values())
+
+
+@pytest.mark.parametrize(
+    "text", ["\n" * 150_000 + "x = (", " " * 150_000 + "x" * 40_000, "#" * 190_000, "@\n" * 90_000]
+)
+def test_text_of_any_shape_is_read_at_once(text: str) -> None:
+    """A pattern that tries every way to cut it would take hours, and no limit ends a pattern."""
+    data = json.dumps({"cells": [code(text)], "nbformat": 4}).encode()
+    found = merge(pristine(), parse(data))
+    assert not any(bound.attempted for bound in found.bound.values())
+
+
+def test_of_a_notebook_without_end_the_beginning_is_read() -> None:
+    notebook = solved()
+    notebook["cells"] += [code("x = 1\n" * 33_000) for _ in range(20)]
+    sheet = parse(json.dumps(notebook).encode())
+    assert sum(len(cell.text) for cell in sheet.cells) <= 1_000_000
+    assert "no more than 1000000 characters of its cells are read" in sheet.mends
+    assert all(bound.attempted for bound in merge(pristine(), sheet).bound.values())

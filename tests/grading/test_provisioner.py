@@ -57,13 +57,24 @@ def test_a_sandboxed_kernel_answers_is_interrupted_and_leaves_nothing(kernel: Gu
     assert not meeting.exists()
 
 
-def test_a_kernel_that_writes_where_its_sockets_are_is_ended(kernel: GuardedKernel) -> None:
+@pytest.mark.parametrize(
+    ("fill", "why"),
+    [
+        ("open(f'{place}/x', 'wb').write(bytes(2_000_000))", "writing into the folder of its sockets"),
+        (
+            "os.makedirs(f'{place}/a/b'); open(f'{place}/a/b/x', 'wb').write(bytes(2_000_000))",
+            "writing into the folder of its sockets",
+        ),
+        ("[open(f'{place}/{n}', 'w') and None for n in range(60)]", "writing into the folder of its sockets"),
+        ("[os.mkdir(f'/tmp/{n}') for n in range(21_000)]", "with more than 20000 files"),
+    ],
+    ids=["a file", "a file in folders", "empty files", "empty folders of its own"],
+)
+def test_a_kernel_that_fills_what_is_shared_is_ended(kernel: GuardedKernel, fill: str, why: str) -> None:
     meeting = Path(kernel.km.connection_file).parent
-    fill = f"open('{meeting}/x', 'wb').write(bytes(2_000_000)); import time; time.sleep(60)"
-    with pytest.raises(
-        CellStopped, match="the kernel died in a cell, writing into the folder of its sockets"
-    ):
-        run(kernel, fill)
+    text = f"import os, time\nplace = {str(meeting)!r}\n{fill}\ntime.sleep(60)"
+    with pytest.raises(CellStopped, match=f"the kernel died in a cell, {why}"):
+        run(kernel, text)
     assert kernel.ended
     assert not meeting.exists()
 

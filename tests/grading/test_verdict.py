@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from forge.grading.judging import Record
+from forge.grading.judging import Record, _record
 from forge.grading.merge import Bound
 from forge.grading.probing import Case, Item
+from forge.grading.run import Seen
 from forge.grading.verdict import earned, in_words, verdict
 
 ACCEPTED = [json.dumps({"returned": number}) for number in range(4)]
@@ -86,3 +87,20 @@ def test_what_was_seen_is_said_in_words_that_carry_nothing_else() -> None:
     assert in_words('{"raised": ["x"]}') == "refused with an error"
     assert in_words("the hidden input") == "something that cannot be read"
     assert in_words('"the hidden input"') == "something else"
+
+
+def test_a_value_of_any_depth_is_put_into_words() -> None:
+    assert in_words("[" * 4_000) == "something that cannot be read"
+    assert in_words("9" * 4_000) == "something that cannot be read"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x" * 5_000, "\ud800", "é", 7, None, ["x"]],
+    ids=["long", "surrogate", "letter", "7", "None", "list"],
+)
+def test_what_cannot_be_the_text_of_a_value_is_not_recorded(value: object) -> None:
+    cell = Seen("probe gap", True, "", "", ({"item": "gap", "values": ["1", value]},))
+    assert _record("gap", 2, cell) == Record(how="garbled", words="its cell did not display one value")
+    good = Seen("probe gap", True, "", "", ({"item": "gap", "values": ["1", "x" * 4_000 + "…"]},))
+    assert _record("gap", 2, good).how == ""
