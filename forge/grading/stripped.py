@@ -11,7 +11,7 @@ import compileall
 import functools
 import random
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from .. import resources
@@ -22,6 +22,7 @@ from .errors import GradingRefused
 _INSIDE = Path(__file__).resolve().parent / "inside"
 """What speaks with the grader comes with the grader, whichever course is graded."""
 
+_IMPORTS = (ast.Import, ast.ImportFrom)
 _LEFT_OUT = {"authoring", "cli", "course", "figures", "grading", "recovery_cases.py", "recovery_strip.py"}
 _LEFT_OUT |= {"timeline", "__main__.py", "__pycache__", "_data"}
 
@@ -91,11 +92,34 @@ def changed(target: str, old: str, new: str) -> dict[str, str]:
 
 def in_other_words(source: str, rng: random.Random) -> str:
     """The same function with another text and other code: another edition that is right."""
-    node = ast.parse(source).body[0]
-    assert isinstance(node, ast.FunctionDef)
-    noted = ast.parse(f"noted = {rng.randrange(10_000)}").body
-    node.body = [*node.body[:1], *noted, *node.body[1:]] if ast.get_docstring(node) else [*noted, *node.body]
-    return ast.unparse(node)
+    return _noted(source, rng)
+
+
+def alike(editions: Sequence[Mapping[str, str]], rng: random.Random) -> list[dict[str, str]]:
+    """The same editions, and nothing but what they do tells them apart.
+
+    A scene can find the text of the edition that it runs on. So all have the imports of all, none has a
+    comment or says what it does, and in each something else is noted.
+    """
+    texts = [text for edition in editions for text in edition.values()]
+    nodes = [node for text in texts for node in ast.parse(text).body if isinstance(node, _IMPORTS)]
+    imports = sorted({ast.unparse(node) for node in nodes})
+    return [
+        {target: "\n".join([*imports, _noted(text, rng)]) for target, text in edition.items()}
+        for edition in editions
+    ]
+
+
+def _noted(source: str, rng: random.Random) -> str:
+    """The functions of a text without imports, comments and docstrings, and with a number of no meaning."""
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body if not isinstance(node, _IMPORTS)]
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            body = [part for part in body if not ast.unparse(part).startswith("noted = ")]
+            node.body = [*ast.parse(f"noted = {rng.randrange(10_000)}").body, *body]
+    return ast.unparse(tree)
 
 
 def forwarding(text: str, target: str, name: str) -> str:

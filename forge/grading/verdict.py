@@ -57,8 +57,8 @@ def verdict(
 
 def earned(expected: Sequence[str], stub: Sequence[str], found: Sequence[str]) -> float:
     """The share of the points that these values earn, from 0 to 1; 1 only when every one is right."""
-    start = max(_counted(expected, stub), _constant(expected))
-    return max(0, _counted(expected, found) - start) / (len(expected) - start)
+    start = max(counted(expected, stub), _constant(expected))
+    return max(0, counted(expected, found) - start) / (len(expected) - start)
 
 
 def in_words(value: str) -> str:
@@ -86,7 +86,8 @@ def _seen(wanted: str, value: str) -> str:
     return "accepted, with another result" if words == "accepted" else "refused, for another reason"
 
 
-def _counted(expected: Sequence[str], found: Sequence[str]) -> int:
+def counted(expected: Sequence[str], found: Sequence[str]) -> int:
+    """How many cases are right; those that must be refused count only when all others are."""
     accepting = [wanted == value for wanted, value in zip(expected, found, strict=True) if _accepts(wanted)]
     refusing = [
         wanted == value for wanted, value in zip(expected, found, strict=True) if not _accepts(wanted)

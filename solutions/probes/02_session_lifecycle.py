@@ -121,6 +121,7 @@ def of_require_retriable(rng):
         "one that is alone may be tried again",
         case(1, a_session(rng, (1, rng.choice(("failed", "cancelled"))))),
     )
+    yield "one before others may be tried again", case(1, a_session(rng, (1, "failed"), 2, (3, "completed")))
     yield "a run that is at work may not", case(7)
     yield "a retry that is at work may not", case(3)
     yield "a run that completed may not", case(4)

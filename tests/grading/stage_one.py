@@ -23,18 +23,18 @@ def pristine() -> Sheet:
 
 
 @functools.cache
-def _edition(edition: Any, stem: str = STEM) -> str:
+def edition(edition: Any, stem: str = STEM) -> str:
     return json.dumps(convert(read_source(resources.source(stem)), edition))
 
 
 def solved(stem: str = STEM) -> dict[str, Any]:
     """The notebook with right answers filled in, as JSON."""
-    return json.loads(_edition("solved", stem))
+    return json.loads(edition("solved", stem))
 
 
 def learner() -> dict[str, Any]:
     """The notebook as learners get it, as JSON."""
-    return json.loads(_edition("learner"))
+    return json.loads(edition("learner"))
 
 
 def solved_sheet() -> Sheet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import re
@@ -60,7 +61,8 @@ def test_every_item_is_run_on_six_inputs_of_which_two_are_accepted(trusted: Trus
         values = trusted.expected(item.id, trusted.probes.cases(item.id, "seed"))
         assert len(values) >= 6, item.id
         assert sum('"returned"' in value for value in values) >= 2, item.id
-        assert earned(values, trusted.stub(item.id, trusted.probes.cases(item.id, "seed")), values) == 1
+        start = trusted.unearned(item.id, trusted.probes.cases(item.id, "seed"), values)
+        assert earned(values, start, values) == 1
 
 
 def test_the_items_of_a_target_are_judged_together(trusted: Trusted) -> None:
@@ -92,6 +94,30 @@ def test_the_shipped_cells_do_not_do_as_the_reference(trusted: Trusted) -> None:
     for item in trusted.probes.items:
         cases = trusted.probes.cases(item.id, "seed")
         assert trusted.stub(item.id, cases) != trusted.expected(item.id, cases), item.id
+
+
+def test_an_answer_that_does_nothing_earns_nothing(trusted: Trusted) -> None:
+    if not SWEEP and trusted.probes.stem != STEMS[1]:
+        pytest.skip("the other stages: make sweep")
+    for item in trusted.probes.items:
+        cases = trusted.probes.cases(item.id, "seed")
+        expected = trusted.expected(item.id, cases)
+        for what in ("args[0]", "args[-1]", "None", "[]"):
+            cell = f'@stage.exercise("{item.id}")\ndef lazy(*args, **kwargs):\n    return {what}\n'
+            found = trusted.given(item.id, cell, cases)
+            assert earned(expected, trusted.unearned(item.id, cases, expected), found) == 0, item.id
+
+
+def test_no_edition_that_a_scene_meets_has_a_look_of_its_own(trusted: Trusted) -> None:
+    cases = trusted.probes.cases(trusted.probes.items[-1].id, "seed")
+    texts = [text for case in cases for text in case.given.values()]
+    looks = {tuple(line for line in text.splitlines() if "import " in line) for text in texts}
+    assert len(looks) == 1
+    for text in texts:
+        functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+        assert all(ast.unparse(node.body[0]).startswith("noted = ") for node in functions)
+        assert all(ast.unparse(node).count("noted = ") == 1 for node in functions)
+        assert not any(ast.get_docstring(node) for node in functions)
 
 
 def test_cases_follow_from_the_seed_and_from_nothing_else(trusted: Trusted) -> None:

@@ -91,7 +91,7 @@ def test_what_was_seen_is_said_in_words_that_carry_nothing_else() -> None:
 
 def test_a_value_of_any_depth_is_put_into_words() -> None:
     assert in_words("[" * 4_000) == "something that cannot be read"
-    assert in_words("9" * 4_000) == "something that cannot be read"
+    assert in_words("9" * 4_000) == "something else"
 
 
 @pytest.mark.parametrize(
