@@ -149,7 +149,7 @@ def _graded(job: Job, data: bytes, again: Mapping[str, Record] | None = None) ->
     cases = {item.id: probes.cases(item.id, empty.seed) for item in probes.items}
     trusted = _trusted(job.stage, job.forge)
     expected = {item: trusted.expected(item, cases[item]) for item in cases}
-    stubs = {item: trusted.unearned(item, cases[item], expected[item]) for item in cases}
+    stubs = {item: trusted.unearned(item, cases[item]) for item in cases}
     records = again or _records(job, probes, merged, cases, expected)
     items = tuple(
         verdict(

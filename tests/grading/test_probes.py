@@ -61,7 +61,7 @@ def test_every_item_is_run_on_six_inputs_of_which_two_are_accepted(trusted: Trus
         values = trusted.expected(item.id, trusted.probes.cases(item.id, "seed"))
         assert len(values) >= 6, item.id
         assert sum('"returned"' in value for value in values) >= 2, item.id
-        start = trusted.unearned(item.id, trusted.probes.cases(item.id, "seed"), values)
+        start = trusted.unearned(item.id, trusted.probes.cases(item.id, "seed"))
         assert earned(values, start, values) == 1
 
 
@@ -105,7 +105,7 @@ def test_an_answer_that_does_nothing_earns_nothing(trusted: Trusted) -> None:
         for what in ("args[0]", "args[-1]", "None", "[]"):
             cell = f'@stage.exercise("{item.id}")\ndef lazy(*args, **kwargs):\n    return {what}\n'
             found = trusted.given(item.id, cell, cases)
-            assert earned(expected, trusted.unearned(item.id, cases, expected), found) == 0, item.id
+            assert earned(expected, trusted.unearned(item.id, cases), found) == 0, item.id
 
 
 def test_no_edition_that_a_scene_meets_has_a_look_of_its_own(trusted: Trusted) -> None:
