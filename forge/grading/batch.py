@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from .merge import items_of
 from .platforms import Table, table
 from .regrade import judged_again
 from .results import Result
+from .scratch import scratch
 from .submissions import Submission, collect
 
 _TRIES = 2
@@ -74,7 +74,7 @@ def grade_folder(
     """
     if sandboxed and not regrade and not cluster:
         sandbox.require()
-    if not probing.stems():
+    if not (resources.root() / "solutions" / "probes").is_dir():
         raise GradingRefused(
             "this course cannot be graded with",
             f"{resources.root()} has no solutions/probes.",
@@ -105,7 +105,7 @@ def _submitted(
     with contextlib.ExitStack() as stack:
         folder, refused = submissions, []
         if submissions.is_file():
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="forge-unpacked-")))
+            folder = stack.enter_context(scratch())
             refused = unpack(submissions, folder, layout)
         files = [_with_probes(one) for one in collect(folder, known, layout)]
         yield folder, [*files, *refused]
@@ -120,9 +120,7 @@ def _with_probes(one: Submission) -> Submission:
 @contextlib.contextmanager
 def _jobs(files: Sequence[Submission], secret: str, sandboxed: bool) -> Iterator[list[Job]]:
     """What there is to grade, with the forge of every stage beside it."""
-    with tempfile.TemporaryDirectory(prefix="forge-graded-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+    with scratch() as folder:
         todo = [
             Job(one.learner, one.stage, one.path.resolve(), folder / one.stage, secret, sandboxed)
             for one in files
@@ -140,7 +138,7 @@ class _Processes:
     jobs: int
 
     def results(self, todo: Sequence[Job]) -> Iterator[tuple[int, Result | Exception]]:
-        with executors.processes(min(self.jobs, len(todo))) as executor:
+        with executors.processes(min(self.jobs, len(todo)), todo[0].forge.parent) as executor:
             yield from executors.spread(executor, grade, todo, ahead=2 * self.jobs)
 
 

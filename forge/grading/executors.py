@@ -7,9 +7,11 @@ import contextlib
 import ctypes
 import multiprocessing
 import signal
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
 from .errors import GradingRefused
@@ -22,10 +24,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def processes(jobs: int) -> Executor:
-    """That many processes of this machine."""
+def processes(jobs: int, scratch: Path) -> Executor:
+    """That many processes of this machine; what they leave in temporary folders is left below `scratch`."""
     context = multiprocessing.get_context("fork")
-    return concurrent.futures.ProcessPoolExecutor(jobs, context, initializer=_bound)
+    return concurrent.futures.ProcessPoolExecutor(jobs, context, initializer=_bound, initargs=(str(scratch),))
 
 
 @contextlib.contextmanager
@@ -89,8 +91,9 @@ def spread(
             future.cancel()
 
 
-def _bound() -> None:
+def _bound(scratch: str) -> None:
     """End this worker when the command ends, however it ends; its kernels end with it."""
+    tempfile.tempdir = scratch
     try:
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
     except (OSError, AttributeError):

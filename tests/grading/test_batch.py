@@ -9,6 +9,8 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -152,15 +154,26 @@ def test_what_is_done_is_not_done_again(submissions: Path, out: Path) -> None:
     assert ([path.stat().st_mtime_ns for path in paths], (out / "gradebook.csv").read_bytes()) == before
 
 
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Where commands keep temporary files. Its path is short: those of sockets have to be."""
+    with tempfile.TemporaryDirectory(prefix="t-", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 def test_a_batch_killed_at_any_moment_and_begun_again_gives_the_same(
-    submissions: Path, out: Path, tmp_path: Path
+    submissions: Path, out: Path, tmp_path: Path, place: Path
 ) -> None:
     moments, kills = random.Random(5), 20 if os.environ.get("FORGE_SWEEP") else 5
     again = begun(tmp_path / "0", out)
     while kills:
         finished = times(again)
         running = subprocess.Popen(
-            command(submissions, again, "--jobs", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command(submissions, again, "--jobs", "2"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TMPDIR": str(place)},
         )
         try:
             running.wait(moments.uniform(0.3, 6))
@@ -173,9 +186,10 @@ def test_a_batch_killed_at_any_moment_and_begun_again_gives_the_same(
             same(again, out)
             again = begun(tmp_path / str(kills), out)
     finished = times(again)
-    assert grade(submissions, again, "--jobs", "2").returncode == 2
+    assert grade(submissions, again, "--jobs", "2", TMPDIR=str(place)).returncode == 2
     assert finished.items() <= times(again).items(), "a finished submission was done again"
     same(again, out)
+    assert list(place.iterdir()) == [], "a killed command left something behind"
 
 
 def begun(folder: Path, out: Path) -> Path:
