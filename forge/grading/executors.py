@@ -17,8 +17,9 @@ from typing import TypeVar
 from .errors import GradingRefused
 
 _PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
-_SECONDS = 20
-"""How long a scheduler and its first worker may take to answer."""
+_ANSWER = 30
+_WORKER = 60
+"""How many seconds a scheduler may take to answer, and its first worker to come."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -46,7 +47,7 @@ def cluster(address: str) -> Iterator[Executor]:
             "Install it: pip install 'forge-workbook[cluster]', here and on every worker.",
         ) from None
     try:
-        client = distributed.Client(address, timeout=_SECONDS, set_as_default=False)
+        client = distributed.Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
         raise GradingRefused(
             "no scheduler answers",
@@ -55,11 +56,11 @@ def cluster(address: str) -> Iterator[Executor]:
         ) from None
     with contextlib.closing(client):
         try:
-            client.wait_for_workers(1, timeout=_SECONDS)
+            client.wait_for_workers(1, timeout=_WORKER)
         except TimeoutError:
             raise GradingRefused(
                 "the scheduler has no worker",
-                f"{address} had none for {_SECONDS} s.",
+                f"{address} had none for {_WORKER} s.",
                 "Start some where the course is installed: dask worker ADDRESS --nthreads 1 --nworkers -1",
             ) from None
         yield client.get_executor(pure=False)

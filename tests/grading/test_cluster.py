@@ -72,7 +72,7 @@ def test_a_worker_killed_half_way_loses_no_submission_and_none_is_judged_twice(
     until(lambda: found.exists() and bool(found.read_text()))
     address = json.loads(found.read_text())["address"]
 
-    monkeypatch.setattr(executors, "_SECONDS", 1)
+    monkeypatch.setattr(executors, "_WORKER", 1)
     with pytest.raises(GradingRefused, match="the scheduler has no worker"):
         grade_folder(tmp_path / "in", tmp_path / "out", cluster=address)
     monkeypatch.undo()
@@ -125,7 +125,7 @@ def test_without_the_extra_the_cluster_is_refused_and_the_extra_named(
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "no address", "http://127.0.0.1:{port}"])
 def test_a_scheduler_that_does_not_answer_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "_SECONDS", 1)
+    monkeypatch.setattr(executors, "_ANSWER", 1)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
