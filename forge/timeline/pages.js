@@ -3,7 +3,7 @@
 
 /** The JSON in gzip bytes. */
 export async function decode(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }
 

@@ -61,6 +61,7 @@ function renderTimeline(model, store, el) {
     prefix = clamp(n);
     store.retry(prefix);
     model.set("at", Math.min(prefix, head.count));
+    model.set("seen", prefix);
     store.remember(prefix);
     typed.value = prefix;
     draw();
