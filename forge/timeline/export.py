@@ -66,7 +66,8 @@ def write_html(
     pages = {}
     count = len(history)
     for number in range(page_count(history, FILE_PAGE)):
-        pages[str(number)] = base64.b64encode(build_page(history, number, FILE_PAGE)).decode("ascii")
+        packed = build_page(history, number, FILE_PAGE, effort=9)
+        pages[str(number)] = base64.b64encode(packed).decode("ascii")
         if progress:
             progress(min(count, (number + 1) * FILE_PAGE), count)
     data = {

@@ -40,8 +40,11 @@ def page_count(history: History[Any, Any], size: int = PAGE) -> int:
     return max(1, -(-len(history) // size))
 
 
-def build_page(history: History[Any, Any], number: int, size: int = PAGE) -> bytes:
-    """Page `number`, counted from 0, of `size` events. The same history gives the same bytes."""
+def build_page(history: History[Any, Any], number: int, size: int = PAGE, *, effort: int = 6) -> bytes:
+    """Page `number`, counted from 0, of `size` events, packed with gzip's level `effort`.
+
+    The same history gives the same bytes.
+    """
     start = number * size
     stop = min(start + size, len(history))
     states = max(0, min(stop, history.last) - start)
@@ -79,4 +82,4 @@ def build_page(history: History[Any, Any], number: int, size: int = PAGE) -> byt
         "words": words.all(),
     }
     data = json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode()
-    return gzip.compress(data, 6, mtime=0)
+    return gzip.compress(data, effort, mtime=0)

@@ -294,13 +294,3 @@ def test_nothing_is_cut_off_on_a_narrow_page(show: Open, page: Page, width: int)
     show(Timeline(mixed_run(), title="run-1"))
     page.get_by_role("button", name="compare").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_an_exported_page_of_a_long_run_is_small(tmp_path: Path) -> None:
-    steps = [
-        event(n, step=f"step {n % 50}", note=f"file {n * 37 % 1000} read, {n * 91 % 100} tokens left of it")
-        for n in range(2, 20_001)
-    ]
-    history = History([event(1, EventKind.RUN_CREATED), *steps], apply_event)
-    size = Timeline(history).to_html(tmp_path / "out.html").stat().st_size
-    assert size < 300_000, "100,000 events are to fit into 1.5 MB"
