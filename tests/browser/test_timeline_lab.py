@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from forge.timeline import Timeline
 from tests.browser.conftest import SLOW, Lab, cell_with, errors, open_notebook, run_all, run_cell
-from tests.browser.walks import Walk, computed_state, settled, shown_state, start
+from tests.browser.walks import BUTTONS, Walk, computed_state, settled, shown_state, start
 from tests.timeline.runs import long_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -124,6 +124,169 @@ def test_when_a_run_grows_the_end_of_the_slider_moves_and_the_place_stays(notebo
     short.locator("[data-part=slider]").press("End")
     assert settled(short) == SHORT + 8
     assert shown_state(short) == computed_state(grown, SHORT + 8)
+
+
+WHERE = """() => {
+  const element = document.activeElement;
+  const inside = element.closest(".forge-timeline") !== null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const outlined = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  return [inside ? element.dataset.do ?? element.dataset.part : null, outlined];
+}"""
+
+
+def tab(page: Page, key: str = "Tab") -> str | None:
+    """The control that the key leads to, which must show that it has the focus; None outside the timeline."""
+    page.keyboard.press(key)
+    found: tuple[str | None, bool] = page.evaluate(WHERE)
+    name, outlined = found
+    if name == "slider":
+        # Its outline is that of its thumb, which a script cannot read.
+        element = page.locator(".forge-timeline [data-part=slider]:focus").element_handle()
+        focused = element.screenshot()
+        element.evaluate("element => element.blur()")
+        outlined = element.screenshot() != focused
+        element.evaluate("element => element.focus()")
+    assert name is None or outlined, f"{name} does not show that it has the focus"
+    return name
+
+
+def test_every_control_works_by_keyboard_alone_and_no_key_reaches_the_notebook(notebook: Page) -> None:
+    short = timeline(notebook, "short")
+    keyboard = notebook.keyboard
+    notebook.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    notebook.evaluate(
+        """() => {
+          window.reached = [];
+          document.addEventListener("keydown", (event) => window.reached.push(event.key));
+          document.querySelector(".forge-timeline[aria-label=short]").focus();
+        }"""
+    )
+    cells = notebook.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length")
+
+    def walk_to(name: str) -> None:
+        assert tab(notebook) == name
+        if name in BUTTONS:
+            for key in ("d", "d", "a", "x"):
+                keyboard.press(key)
+
+    def arrives(prefix: int) -> None:
+        expect(short).to_have_attribute("data-prefix", str(prefix))
+        named = f": {long_run(SHORT).describe(prefix)}" if prefix else ""
+        expect(short.locator("[data-part=slider]")).to_have_attribute(
+            "aria-valuetext", f"after {prefix} of {SHORT} events{named}"
+        )
+
+    walk_to("first")
+    keyboard.press("Enter")
+    arrives(0)
+    walk_to("back")
+    keyboard.press("End")
+    keyboard.press("Enter")
+    arrives(SHORT - 1)
+    walk_to("play")
+    keyboard.press("Home")
+    keyboard.press("Enter")
+    expect(short).to_have_attribute("data-playing", "")
+    keyboard.press("Enter")
+    expect(short).not_to_have_attribute("data-playing", "")
+    walk_to("forward")
+    keyboard.press("Home")
+    keyboard.press(" ")
+    arrives(1)
+    walk_to("last")
+    keyboard.press("Enter")
+    arrives(SHORT)
+    walk_to("speed")
+    keyboard.press("Enter")
+    expect(short.locator("[data-do=speed]")).to_have_text("2×")
+    walk_to("typed")
+    keyboard.type("5")
+    keyboard.press("Enter")
+    arrives(5)
+    walk_to("kind")
+    keyboard.press("ArrowDown")
+    kind = short.locator("[data-part=kind]")
+    expect(kind).not_to_have_value("")
+    keyboard.press("ArrowUp")
+    expect(kind).to_have_value("")
+    walk_to("search")
+    keyboard.type("step 0")
+    keyboard.press("Enter")
+    arrives(7)
+    walk_to("previous")
+    walk_to("next")
+    keyboard.press("Shift+Tab")
+    keyboard.press("Shift+Tab")
+    keyboard.press("ControlOrMeta+a")
+    keyboard.type("step")
+    walk_to("previous")
+    keyboard.press("Enter")
+    arrives(6)
+    walk_to("next")
+    keyboard.press(" ")
+    arrives(7)
+    walk_to("compare")
+    keyboard.press("Enter")
+    walk_to("pinned")
+    keyboard.type("3")
+    keyboard.press("Enter")
+    expect(short).to_have_attribute("data-compare", "3")
+    assert tab(notebook, "Shift+Tab") == "compare"
+    keyboard.press("Enter")
+    expect(short).not_to_have_attribute("data-compare", "3")
+    walk_to("copy")
+    keyboard.press("Enter")
+    expect(short.locator("[aria-live]")).to_have_text("Copied: history.at(7)")
+    walk_to("slider")
+    moves = [
+        ("ArrowRight", 8),
+        ("ArrowUp", 9),
+        ("ArrowLeft", 8),
+        ("ArrowDown", 7),
+        ("PageUp", 9),
+        ("PageDown", 7),
+    ]
+    for key, prefix in [*moves, ("End", SHORT), ("Home", 0)]:
+        keyboard.press(key)
+        arrives(prefix)
+    keyboard.press(" ")
+    expect(short).to_have_attribute("data-playing", "")
+    keyboard.press(" ")
+    expect(short).not_to_have_attribute("data-playing", "")
+    walk_to("events")
+    for key, prefix in [("Home", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("End", SHORT)]:
+        keyboard.press(key)
+        arrives(prefix)
+    assert notebook.evaluate(
+        "window.reached.filter((key) => !['Shift', 'Control', 'Meta'].includes(key))"
+    ) == ["a"], "only what a browser does with Ctrl+A"
+    assert notebook.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length") == cells
+
+
+@pytest.mark.parametrize(("width", "zoom"), [(600, 1), (1280, 2)])
+def test_nothing_of_a_timeline_is_cut_off_in_lab(notebook: Page, width: int, zoom: int) -> None:
+    """At 200 % a window has half as many CSS pixels, of twice the size."""
+    notebook.set_viewport_size({"width": width // zoom, "height": 900 // zoom})
+    short = timeline(notebook, "short")
+    settled(short)
+    assert cut_off(short) == []
+
+
+def cut_off(found: Locator) -> list[str]:
+    """The controls and panels that reach beyond the timeline, or whose content reaches beyond them."""
+    names: list[str] = found.evaluate(
+        """root => {
+          const { right } = root.getBoundingClientRect();
+          const names = "button, input, select, code, table, .bar, .panels > div";
+          const parts = [root, ...root.querySelectorAll(names)];
+          return parts.filter((part) => part.checkVisibility() && !part.closest(".unseen") &&
+              (part.getBoundingClientRect().right > right + 1 ||
+               (part.matches("div") && part.scrollWidth > part.clientWidth + 1)))
+            .map((part) => part.dataset.do ?? part.dataset.part ?? part.className);
+        }"""
+    )
+    return names
 
 
 def serious(page: Page, within: str) -> list[str]:

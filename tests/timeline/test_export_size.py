@@ -1,7 +1,7 @@
 """How large the exported file of a long run is.
 
-The payloads are those of an agent's calls: at most 80 bytes of JSON, with four values that follow from nothing
-(the tool, the path, the tokens, the step). Text of letters drawn at random does not get smaller than it is.
+The payloads are those of an agent's calls: at most 80 bytes of JSON, with four values that follow from
+nothing (the tool, the path, the tokens, the step). Text of words drawn at random does not get as small.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.timeline.runs import event
 LONG, MOST_BYTES = 100_000, 1_500_000
 COUNT = LONG if os.environ.get("FORGE_SWEEP") else 2 * FILE_PAGE
 TOOLS = ["read", "write", "search", "test", "build", "patch", "ask", "run"]
-WORDS = ["plan", "check", "schedule", "camera", "note", "budget", "merge", "index", "answer", "draft", "review"]
+WORDS = ["plan", "check", "schedule", "camera", "note", "budget", "merge", "index", "draft", "review"]
 
 
 def calls(count: int) -> list[RunEvent]:
