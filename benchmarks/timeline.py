@@ -3,8 +3,16 @@
     python benchmarks/timeline.py [EVENTS ...]      # 12 10000 100000 1000000; needs Chromium
 
 Times are measured inside the page, from the `input` event of the slider until the state in the page is that
-of the new prefix. First paint is measured in the page too, from the command that runs the cell until the
-state is drawn; the history is built before, and its build time is printed beside it.
+of the new prefix, each beside what is wanted of it:
+
+    asked    moves right after the first paint: what is not there yet is asked of the kernel, once a place
+    back     to the same places again, at once
+    loaded   all over the history, to places not seen before, once every page has come by itself
+    again    to the same places again
+
+A last row is the version memory of 10,000 events with both of its sliders. First paint is measured in the
+page too, from the command that runs the cell until the state is drawn; the history is built before, and its
+build time is printed beside it.
 """
 
 from __future__ import annotations
@@ -30,6 +38,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parents[1]
 SIZES = [12, 10_000, 100_000, 1_000_000]
 MOVES = 200
+MOVED = ("asked", "back", "loaded", "again")
 SETUP = f"""
 import sys, time
 sys.path.insert(0, {str(ROOT)!r})
@@ -44,6 +53,19 @@ history = long_run({count})
 print(f"{{time.perf_counter() - start:.2f}}")
 """
 OURS = "timeline = Timeline(history)\ntimeline"
+VERSIONS = 10_000
+BUILD_VERSIONS = """
+from benchmarks.versions import history as documents
+from forge.history import History
+from forge.timeline import Rectangle
+from forge.versions import named, now_active, spans
+start = time.perf_counter()
+events = documents(100)
+history = History(events, now_active, describe=named)
+dates = [Rectangle(*span) for span in spans(events)]
+print(f"{time.perf_counter() - start:.2f}")
+"""
+OURS_VERSIONS = "timeline = Timeline(history, dates=dates)\ntimeline"
 PLAIN = """
 slider = ipywidgets.IntSlider(len(history), 0, len(history), layout={"width": "90%"})
 view = ipywidgets.HTML()
@@ -55,7 +77,7 @@ slider.observe(draw, "value")
 draw({"new": len(history)})
 display(ipywidgets.VBox([slider, view]))
 """
-SENT = "sum(map(len, timeline.pages.values()))"
+SENT = "sum(map(len, timeline.pages.values())) + len(timeline.dates)"
 
 # Moves the slider to each prefix of `moves`, and tells for each how many ms it took until the page showed it.
 OURS_MOVES = """async ({ moves, end }) => {
@@ -68,6 +90,26 @@ OURS_MOVES = """async ({ moves, end }) => {
     slider.value = prefix;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     while (root.dataset.prefix !== String(prefix) || version() !== String(prefix))
+      await new Promise((done) => setTimeout(done));
+    times.push(performance.now() - start);
+    await new Promise(requestAnimationFrame);
+  }
+  return times;
+}"""
+# The same with both sliders at once: the date goes one day up and down.
+BOTH_MOVES = """async ({ moves }) => {
+  const root = document.querySelector(".forge-timeline");
+  const [slider, days] = ["slider", "days"].map((part) => root.querySelector(`[data-part=${part}]`));
+  const [low, high] = [Number(days.min), Number(days.max)];
+  const times = [];
+  for (const [order, prefix] of moves.entries()) {
+    const before = root.dataset.date;
+    const start = performance.now();
+    slider.value = prefix;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    days.value = low + (Number(days.value) - low + 1) % (high - low + 1);
+    days.dispatchEvent(new Event("input", { bubbles: true }));
+    while (root.dataset.prefix !== String(prefix) || root.dataset.date === before)
       await new Promise((done) => setTimeout(done));
     times.push(performance.now() - start);
     await new Promise(requestAnimationFrame);
@@ -133,9 +175,10 @@ def lab(folder: Path) -> Iterator[str]:
         server.wait(timeout=30)
 
 
-def written(count: int) -> str:
-    """A notebook with the five cells of a measurement."""
-    sources = [SETUP, BUILD.format(count=count), OURS, SENT, "timeline.close()\n" + PLAIN]
+def written(count: int, both: bool) -> str:
+    """A notebook with the cells of a measurement; of `both` axes, or of a run beside the plain view."""
+    run = [BUILD.format(count=count), OURS, SENT, "timeline.close()\n" + PLAIN]
+    sources = [SETUP, *([BUILD_VERSIONS, OURS_VERSIONS, SENT] if both else run)]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     cells = [nbformat.v4.new_code_cell(source.strip()) for source in sources]
     text: str = nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=kernel))
@@ -155,24 +198,27 @@ def text_of(outputs: list[dict[str, Any]]) -> str:
     return "".join(found).strip()
 
 
-def prefixes(count: int) -> list[int]:
+def prefixes(count: int, turn: int = 0) -> list[int]:
     """Where to move, the same every time: all over the history, never twice in a row to the same place."""
-    found = [(n * 7_919 * max(1, count // 9_973)) % (count + 1) for n in range(1, MOVES + 1)]
+    found = [(n * 7_919 * max(1, count // 9_973) + 3 * turn) % (count + 1) for n in range(1, MOVES + 1)]
     return [
         n if n != before else (n + 1) % (count + 1) for before, n in zip([-1, *found], found, strict=False)
     ]
 
 
-def measure(page: Page, address: str, count: int) -> dict[str, Any]:
+def measure(page: Page, address: str, count: int, both: bool) -> dict[str, Any]:
     page.goto(address)
     page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-CodeCell")
     page.wait_for_function("document.querySelector('#jp-main-statusbar')?.textContent.includes('| Idle')")
     page.evaluate(RUN, 0)
-    found: dict[str, Any] = {"events": count, "build": float(text_of(page.evaluate(RUN, 1)))}
+    found: dict[str, Any] = {"events": count, "both": both, "build": float(text_of(page.evaluate(RUN, 1)))}
     found["paint"] = page.evaluate(FIRST_PAINT, 2) / 1000
     found["bytes"] = int(text_of(page.evaluate(RUN, 3)))
-    moves = {"moves": prefixes(count), "end": count}
-    found["first"] = spread(page.evaluate(OURS_MOVES, moves))
+    script = BOTH_MOVES if both else OURS_MOVES
+    early, late = ({"moves": prefixes(count, turn), "end": count} for turn in (0, 1))
+    found["asked"] = spread(page.evaluate(script, early))
+    found["back"] = spread(page.evaluate(script, early))
+    start = time.perf_counter()
     page.wait_for_function(
         """() => {
           const [loaded, count] = document.querySelector(".forge-timeline").dataset.loaded.split("/");
@@ -180,20 +226,31 @@ def measure(page: Page, address: str, count: int) -> dict[str, Any]:
         }""",
         timeout=600_000,
     )
-    found["again"] = spread(page.evaluate(OURS_MOVES, moves))
-    page.evaluate(RUN, 4)
-    page.wait_for_selector("table.plain", state="attached")
-    found["plain"] = spread(page.evaluate(PLAIN_MOVES, {"moves": moves["moves"][:40], "end": count}))
+    found["waited"] = time.perf_counter() - start
+    found["loaded"] = spread(page.evaluate(script, late))
+    found["again"] = spread(page.evaluate(script, late))
+    if not both:
+        page.evaluate(RUN, 4)
+        page.wait_for_selector("table.plain", state="attached")
+        found["plain"] = spread(page.evaluate(PLAIN_MOVES, {"moves": early["moves"][:40], "end": count}))
     return found
 
 
 def line(found: dict[str, Any]) -> str:
-    times = "".join(f"{p50:>9.1f} /{p95:>6.1f}" for p50, p95 in map(found.get, ("first", "again", "plain")))
-    ratio = found["plain"][1] / found["again"][1]
-    size = f"{found['bytes'] / 1000:.0f} kB"
-    return (
-        f"{found['events']:>9,}{found['build']:>9.2f} s{found['paint']:>9.2f} s{size:>9}{times}{ratio:>7.0f}×"
+    """What was measured in one line, and in a second what is wanted of it."""
+    times = [found.get(name) for name in (*MOVED, "plain")]
+    cells = "".join(f"{time[0]:>8.1f} /{time[1]:>6.1f}" if time else f"{'–':>16}" for time in times)
+    ratio = f"{found['plain'][1] / found['again'][1]:>7.0f}×" if "plain" in found else ""
+    size, name = f"{found['bytes'] / 1000:.0f} kB", f"{found['events']:,}{' ×2' if found['both'] else ''}"
+    first = f"{name:>10}{found['build']:>9.2f} s{found['paint']:>7.2f} s{size:>9}"
+    million = found["events"] > 100_000
+    wanted = [60, 10, 10, 10] if million else ["", 5, 5, 5]
+    limits = "".join(f"{f'≤ {limit}' if limit else '':>16}" for limit in wanted)
+    paint = {10_000: "≤ 0.5 s", 1_000_000: "≤ 2 s"}.get(found["events"], "")
+    second = (
+        f"{'wanted':>10}{'':>11}{paint:>9}{'≤ 1 MB':>9}{limits}{'':>16}{'' if found['both'] else '≥ 10×':>8}"
     )
+    return f"{first}{cells}{ratio}   every page after {found['waited']:.0f} s\n{second}"
 
 
 def main() -> None:
@@ -202,19 +259,19 @@ def main() -> None:
     if not chromium:
         sys.exit("Chromium is needed: install it, or name it in $CHROMIUM.")
     print("Milliseconds are median / 95th percentile of 200 moves (40 of the plain view).")
-    heads = ["events", "build", "paint", "sent", "moved first", "moved again", "plain widgets", "ratio"]
-    print(
-        "".join(f"{head:>{width}}" for head, width in zip(heads, [9, 11, 11, 9, 17, 17, 17, 8], strict=True))
-    )
+    print(f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors.")
+    heads = ["events", "build", "paint", "sent", *MOVED, "plain widgets", "ratio"]
+    widths = [10, 11, 9, 9, *[16] * 5, 8]
+    print("".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True)))
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name) / "bench"
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         with lab(folder) as address:
-            for count in sizes:
-                (folder / "bench.ipynb").write_text(written(count), encoding="utf-8")
+            for count, both in [*((size, False) for size in sizes), (VERSIONS, True)]:
+                (folder / "bench.ipynb").write_text(written(count, both), encoding="utf-8")
                 context = browser.new_context(viewport={"width": 1280, "height": 900})
                 context.set_default_timeout(120_000)
-                found = measure(context.new_page(), address, count)
+                found = measure(context.new_page(), address, count, both)
                 print(line(found), flush=True)
                 if path := os.environ.get("FORGE_BENCH_JSON"):
                     with Path(path).open("a", encoding="utf-8") as file:
