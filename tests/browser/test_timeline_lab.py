@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from forge.timeline import Timeline
 from tests.browser.conftest import SLOW, Lab, cell_with, errors, open_notebook, run_all, run_cell
-from tests.browser.walks import BUTTONS, Walk, computed_state, settled, shown_state, start
+from tests.browser.walks import BUTTONS, Walk, computed_state, cut_off, settled, shown_state, start
 from tests.timeline.runs import long_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -271,22 +271,6 @@ def test_nothing_of_a_timeline_is_cut_off_in_lab(notebook: Page, width: int, zoo
     short = timeline(notebook, "short")
     settled(short)
     assert cut_off(short) == []
-
-
-def cut_off(found: Locator) -> list[str]:
-    """The controls and panels that reach beyond the timeline, or whose content reaches beyond them."""
-    names: list[str] = found.evaluate(
-        """root => {
-          const { right } = root.getBoundingClientRect();
-          const names = "button, input, select, code, table, .bar, .panels > div";
-          const parts = [root, ...root.querySelectorAll(names)];
-          return parts.filter((part) => part.checkVisibility() && !part.closest(".unseen") &&
-              (part.getBoundingClientRect().right > right + 1 ||
-               (part.matches("div") && part.scrollWidth > part.clientWidth + 1)))
-            .map((part) => part.dataset.do ?? part.dataset.part ?? part.className);
-        }"""
-    )
-    return names
 
 
 def serious(page: Page, within: str) -> list[str]:

@@ -16,6 +16,7 @@ from forge.state.marks import run_marks
 from forge.state.models import EventKind, apply_event
 from forge.timeline import Rectangle, Timeline
 from forge.timeline.export import FILE_PAGE
+from tests.browser.walks import cut_off
 from tests.timeline.runs import event, gapped_run, long_run, short_run
 
 pytestmark = pytest.mark.browser
@@ -288,9 +289,20 @@ def test_no_plain_key_reaches_the_notebook_and_every_other_does(show: Open) -> N
     assert page.evaluate("window.keys.at(-1)") == "Enter"
 
 
-@pytest.mark.parametrize("width", [600, 320])
-def test_nothing_is_cut_off_on_a_narrow_page(show: Open, page: Page, width: int) -> None:
+OCTOBER = [datetime.date(2026, 10, day) for day in range(1, 32)]
+FACTS = [
+    Rectangle("schedule", {"text": "Tuesday at four, room 4"}, 2, 5, OCTOBER[0]),
+    Rectangle("access", {"text": "the key is at the porter's"}, 3, None, OCTOBER[12], OCTOBER[15]),
+]
+
+
+@pytest.mark.parametrize(("width", "facts"), [(640, FACTS), (600, FACTS), (320, [])])
+def test_nothing_is_cut_off_on_a_narrow_page_or_an_enlarged_one(
+    show: Open, page: Page, width: int, facts: list[Rectangle]
+) -> None:
+    """At 200 % a window of 1,280 pixels is one of 640."""
     page.set_viewport_size({"width": width, "height": 900})
-    show(Timeline(mixed_run(), title="run-1"))
+    show(Timeline(mixed_run(), title="run-1", dates=facts, date=OCTOBER[13] if facts else None))
     page.get_by_role("button", name="compare").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert cut_off(page.locator(ROOT)) == []

@@ -46,6 +46,22 @@ def computed_state(history: History[Any, Any], prefix: int) -> dict[str, str]:
     return {path_text(path): show(leaf) for path, leaf in flatten(history.at(prefix)).items()}
 
 
+def cut_off(found: Locator) -> list[str]:
+    """The controls and panels that reach beyond the timeline, or whose content reaches beyond them."""
+    names: list[str] = found.evaluate(
+        """root => {
+          const { right } = root.getBoundingClientRect();
+          const names = "button, input, select, code, table, .bar, .panels > div";
+          const parts = [root, ...root.querySelectorAll(names)];
+          return parts.filter((part) => part.checkVisibility() && !part.closest(".unseen") &&
+              (part.getBoundingClientRect().right > right + 1 ||
+               (part.matches("div") && part.scrollWidth > part.clientWidth + 1)))
+            .map((part) => part.dataset.do ?? part.dataset.part ?? part.className);
+        }"""
+    )
+    return names
+
+
 def shown_rows(timeline: Locator) -> list[str]:
     """The rows in force that are drawn, each with its values."""
     found: list[str] = timeline.evaluate(
