@@ -176,7 +176,11 @@ for windows in (1, 2, 3, 4, 5):
         parts = [("holds", one.finished, "finished"), ("broken", one.wasted, "wasted")]
         rows.append((f"{windows} × 3, {'with' if layer else 'without'}", parts))
 
-Bars("Steps of a night, with the state layer and without", rows)
+Bars(
+    "Steps of a night, with the state layer and without",
+    rows,
+    "Windows × steps in each. Without the layer every further window is wasted.",
+)
 
 # %% [markdown]
 # **6.** Kill the process, for real. A child process begins F02 and is killed before it commits. A second one
@@ -228,7 +232,7 @@ print("with the receipt that was kept:", *found.with_stale)
 print("with one that is asked for now:", *found.with_fresh)
 
 # %% [markdown]
-# F02 is committed since long. An old receipt is worse than none: it looks like a fact.
+# F02 has long been committed. An old receipt is worse than none: it looks like a fact.
 #
 # **9.** Bring the conversation back instead. A window here holds 9,000 characters.
 
@@ -338,7 +342,7 @@ from forge.history import History
 from forge.longrun import Ledger, apply_change
 from forge.timeline import Timeline
 
-MARKS = {"window_opened": "▲ window", "failed": "■ failed"}
+MARKS = {"window_opened": "▲ window", "failed": "✗ failed"}
 
 
 def named(change):

@@ -49,7 +49,7 @@ class Bars:
         caption = f'<div style="{_MUTED};font-size:13px;margin:4px 0 0">{rich(self.caption)}</div>'
         return (
             f'<div style="margin:4px 0;max-width:860px;font-size:14px;line-height:1.5;{_TEXT}">'
-            f'<table style="border-collapse:collapse;border:0;margin:0;width:100%;font-size:14px">'
+            '<table style="border-collapse:collapse;border:0;margin:0;width:100%;table-layout:auto">'
             f'<caption style="caption-side:top;text-align:left;font-weight:600;padding:0 0 4px;{_TEXT}">'
             f"{rich(visible(self.title))}</caption><tbody>{rows}</tbody></table>"
             f"{caption if self.caption else ''}</div>"

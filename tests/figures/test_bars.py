@@ -36,3 +36,8 @@ def test_text_is_escaped_and_an_empty_chart_is_no_error() -> None:
     assert "<b>" not in Bars("<b>", [("<b>", [("holds", 1, "<b>")])], "<b>").html()
     assert Bars("Nothing", []).text() == "Nothing"
     assert "Nothing" in Bars("Nothing", [("a", [("holds", 0, "finished")])]).html()
+
+
+def test_a_label_has_the_room_it_needs() -> None:
+    # JupyterLab gives the columns of a table equal widths otherwise, and a long label lies over its bar.
+    assert "table-layout:auto" in BARS.html()
