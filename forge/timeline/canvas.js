@@ -49,22 +49,34 @@ function sideCell({ prefixes, days, edges, order }, side) {
   return edges[side] === null ? text : h("button", { type: "button", ...name }, text);
 }
 
-function rowTable(found, day, prefix) {
-  const title = `In force on ${dayText(day)}, as known after ${counted(prefix)}`;
-  const heads = ["row", "values", ...SIDES].map((name) => h("th", { scope: "col" }, name));
-  const body = found.map((one) => h("tr", { "data-row": one.row, "data-change": one.change },
+function rowInForce(one) {
+  return h("tr", { "data-row": one.row, "data-change": one.change },
     rowHead({ path: one.row, change: one.change }),
     text("td", "values", one.values.map(([key, value]) => `${key} ${value}`).join(", ")),
-    ...SIDES.map((_, side) => h("td", {}, sideCell(one, side)))));
+    ...SIDES.map((_, side) => h("td", {}, sideCell(one, side))));
+}
+
+/** A table in `place` of the rows in force that stays from one point to the next: a function of them and the point. */
+function openRowTable(place) {
+  const heads = ["row", "values", ...SIDES].map((name) => h("th", { scope: "col" }, name));
+  const [caption, body, note] = [h("caption"), h("tbody"), h("p", { class: "quiet" })];
   const none = h("tr", {}, h("td", { colspan: 6 }, "nothing is in force"));
-  return h("table", {}, h("caption", {}, title), h("thead", {}, h("tr", {}, ...heads)),
-    h("tbody", {}, ...(body.length ? body : [none])));
+  place.append(h("table", {}, caption, h("thead", {}, h("tr", {}, ...heads)), body), note);
+  return (found, day, prefix) => {
+    const { kept, hidden } = limitRows(found, SHOWN_VALUES);
+    caption.textContent = `In force on ${dayText(day)}, as known after ${counted(prefix)}`;
+    none.remove();
+    showItems(body, kept, ({ order, change }) => `${order} ${change}`, rowInForce);
+    if (!kept.length) body.append(none);
+    note.textContent = hidden ? `… and ${grouped(hidden)} more rows` : "";
+  };
 }
 
 /** The second axis in `place`. `view` tells `prefix()`, `end()` and an event's `name(n)`; it can `jump` and `say`. */
 function openCanvas(place, root, content, view) {
   const { rectangles, first, last, at } = openRectangles(content);
   const { date, days, canvas, edge, rows } = dateParts();
+  const showRows = openRowTable(rows);
   let [day, width, moving] = [at, 0, null];
   const scale = () => ({ end: view.end(), first, last, width: width - BESIDE_CANVAS, height: CANVAS_HEIGHT });
 
@@ -92,7 +104,7 @@ function openCanvas(place, root, content, view) {
     days.value = day;
     days.setAttribute("aria-valuetext", dayText(day));
     root.dataset.date = dayText(day);
-    rows.replaceChildren(rowTable(found, day, view.prefix()));
+    showRows(found, day, view.prefix());
     return here;
   }
 
