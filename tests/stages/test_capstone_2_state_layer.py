@@ -233,6 +233,29 @@ def test_temporary_names_are_never_given_twice():
     assert len(set(names)) == 50, "every temporary file must have a name of its own"
 
 
+def test_a_save_that_the_disk_refuses_leaves_the_old_ledger_alone():
+    whole = FakeDisk({FILE: encode(OLD)})
+    save_state(STATE, NEW, disk=whole)
+    for number, operation in enumerate(whole.operations, start=1):
+        for more in ({}, {number + 1: OSError(errno.EIO, "input/output error")}):
+            fail = {number: OSError(errno.EIO, "input/output error"), **more}
+            disk = FakeDisk({FILE: encode(OLD)}, fail=fail)
+            try:
+                save_state(STATE, NEW, disk=disk)
+                found = "it was saved"
+            except Exception as error:
+                found = type(error).__name__
+            assert found == "StorageError", f"when {operation.name} is refused, that must be told"
+            last = "the new ledger" if operation.name == "sync_folder" else "the old ledger"
+            assert loaded(disk.files) == last, (
+                f"when {operation.name} is refused, a whole ledger must be left"
+            )
+            if not more:
+                assert list(disk.files) == [FILE], (
+                    f"when {operation.name} is refused, nothing must be left beside the ledger"
+                )
+
+
 def test_where_memory_and_disk_disagree_the_disk_wins():
     found = told(window_ledger(STATE, NEW, disk=disk_with(OLD)))
     assert found == "the old ledger", "a window must begin with what the disk says"
@@ -249,6 +272,11 @@ def test_the_ledger_is_in_no_commit_of_the_target(tmp_path):
     target = PlainTarget(repo_folder(tmp_path))
     save_state(state_folder(tmp_path), OLD)
     assert target.status() == "", "the target must see no file of the state layer"
+
+
+def test_the_ledger_has_a_folder_beside_the_target():
+    found = [str(folder(Path("work")).as_posix()) for folder in (repo_folder, state_folder)]
+    assert found == ["work/repo", "work/state"], "target and ledger must be two folders side by side"
 
 
 def test_attempts_add_up_over_the_windows(tmp_path):
@@ -299,6 +327,8 @@ def test_the_summary_has_one_thing_a_line_and_no_description():
     assert plain == ["Done:", "Spent:", ""], "with nothing in hand and nothing tried, two lines must be all"
     again = summarize_state(begun(OLD, "F01"), FEATURES)
     assert "Unknown" not in again, "what is done must not be called unknown when it is begun again"
+    tried = [line for line in lines if line.startswith("Tried:")]
+    assert tried == ["Tried: F03 (2 starts)", "Tried: F04 (5 starts)"], "starts must be told by feature"
     told_twice = [feature.text for feature in FEATURES if feature.text in "\n".join(lines)]
     assert told_twice == [], "features must be named by id alone"
 
