@@ -22,7 +22,9 @@
     │   └── CheckpointOfAnotherRun  the events are those of another run
     ├── RecoveryMismatch            recovery and full replay differ            RuntimeError
     ├── MemoryRefused               the store does not take a memory           ValueError
-    │   └── StaleMemory             the store knows something newer
+    │   ├── StaleMemory             the store knows something newer
+    │   ├── DuplicateMemory         the store holds a memory of that id already
+    │   └── IdempotencyCollision    one stable id, two contents
     ├── FidelityLost                a compression changed what is protected    ValueError
     ├── SummaryRefused              a summary that must not be used            ValueError
     ├── SourceRefused               a summary must not be made from this       ValueError
@@ -31,6 +33,15 @@
     │   ├── ChainCorrupted          a row does not follow, or rows are missing; never mended
     │   ├── SnapshotDiffers         the events lead to another state than is kept
     │   └── AnotherWriter           somebody else has appended
+    ├── HarnessError                the agent harness cannot go on             RuntimeError
+    │   ├── TurnLimit               the loop was asked for more turns than allowed
+    │   ├── ProviderFailed          a model gave no answer that can be used
+    │   ├── BudgetSpent             a call would cost more than is left
+    │   ├── PeerLost                a child process or a server is gone
+    │   ├── OutsideWorkspace        a path that leads out of the workspace
+    │   ├── CompactionRefused       a shorter conversation that must not be used
+    │   ├── MessageViewLimitExceeded  what a model would be shown is too long
+    │   └── ProofBroken             evidence on disk does not agree with itself
     ├── LedgerDamaged               a file that is not one whole valid ledger  ValueError
     ├── WindowFull                  what was to be said does not fit           ValueError
     ├── StorageError                the disk said no                           OSError
@@ -176,6 +187,14 @@ class StaleMemory(MemoryRefused):
     """The store holds a memory of the same key that is as new or newer. Evidence: memory_id, key, held."""
 
 
+class DuplicateMemory(MemoryRefused):
+    """An append-only store holds a memory of that id already. Evidence: memory_id, number."""
+
+
+class IdempotencyCollision(MemoryRefused):
+    """A stable id stands for another content than its own. Evidence: memory_id, field, expected, found."""
+
+
 class FidelityLost(ForgeError, ValueError):
     """A compression lost, changed or added protected text. Evidence: field, index, expected, found."""
 
@@ -206,6 +225,42 @@ class SnapshotDiffers(ContractError):
 
 class AnotherWriter(ContractError):
     """The log has grown since this repository read it; nothing was written. Evidence: expected, count."""
+
+
+class HarnessError(ForgeError, RuntimeError):
+    """The agent harness cannot do what it was asked for."""
+
+
+class TurnLimit(HarnessError):
+    """The model asked for tools in every turn that it was allowed. Evidence: turns."""
+
+
+class ProviderFailed(HarnessError):
+    """A model gave no answer that can be used. Evidence: provider, status, attempts."""
+
+
+class BudgetSpent(HarnessError):
+    """The next call would cost more than is left; it was not made. Evidence: spent, budget."""
+
+
+class PeerLost(HarnessError):
+    """A child process or a server is gone, or does not keep to its protocol. Evidence: peer."""
+
+
+class OutsideWorkspace(HarnessError):
+    """A path leads out of the workspace; nothing was touched. Evidence: path."""
+
+
+class CompactionRefused(HarnessError):
+    """A compaction was not committed; the conversation is as it was. Evidence: what was compared."""
+
+
+class MessageViewLimitExceeded(HarnessError):
+    """A view is too long after all layers; no provider was called. Evidence: tokens, limit, layers."""
+
+
+class ProofBroken(HarnessError):
+    """What is on disk does not prove what it should; nothing was restored. Evidence: expected, found."""
 
 
 class LedgerDamaged(ForgeError, ValueError):

@@ -16,6 +16,7 @@ ROOMS = [
     "chain",
     "context",
     "database",
+    "harness",
     "history",
     "instants",
     "lines",
