@@ -7,10 +7,10 @@ import sys
 from rich.console import Console
 
 from ..errors import ForgeError
-from . import grading, learning, teaching, viewing
+from . import grading, harness, learning, teaching, viewing, walkthrough
 from .app import app
 
-__all__ = ["app", "grading", "learning", "main", "teaching", "viewing"]
+__all__ = ["app", "grading", "harness", "learning", "main", "teaching", "viewing", "walkthrough"]
 
 
 def main() -> None:
