@@ -88,6 +88,7 @@ dashboard()
 # | 7 | replay a run from an auditable journal, and delete a memory from everything that was derived from it |
 # | capstone 1 | answer what was known after any number of events, and what is in force on a day, and never mix the two |
 # | capstone 2 | keep what decides the next step on disk, so that an agent's night survives its windows, its processes and its failures |
+# | capstone 3 | run an agent whose loop is a few lines, with every mechanism in its place around it, and say of each what goes wrong without it |
 
 # %% [markdown]
 # ## The layers

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..context import CompressedContext
+from ..harness.harness import Harness
 from ..longrun import Decision, Ledger
 from ..memory import MemoryRecord
 from ..replay import Deletion
@@ -58,3 +59,8 @@ def price_list(folder: Path) -> list[Answer]:
 def crawl_frontier(folder: Path) -> tuple[list[Decision], Ledger]:
     """Capstone 2: crawl pages over a kill and a failure; return three decisions and the ledger on disk."""
     raise NotImplementedError("crawl_frontier")
+
+
+def library_desk(folder: Path) -> list[Harness]:
+    """Capstone 3: three days at the desk of a library, checked; return the three sessions, by their days."""
+    raise NotImplementedError("library_desk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .ablation import ablation_board
 from .attacks import attack_bench
 from .audit import audit_board
 from .bars import Bars
@@ -19,6 +20,7 @@ __all__ = [
     "Frame",
     "Segment",
     "Strip",
+    "ablation_board",
     "attack_bench",
     "audit_board",
     "power_cut_dial",

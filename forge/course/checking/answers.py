@@ -64,11 +64,16 @@ def runs_as_written(answer: Answer) -> bool:
     try:
         lines, _ = inspect.findsource(code)
         flags = code.co_flags & _FUTURE | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        written = compile("".join(lines), code.co_filename, "exec", flags=flags, dont_inherit=True)
+        tree = ast.parse("".join(lines))
+        # A file is compiled whole, a cell one statement after another: then a name that the cell imports is
+        # no module to the compiler, and a call of one of its functions becomes other code.
+        parts = [tree, *(ast.Module([statement], []) for statement in tree.body)]
+        written = [compile(part, code.co_filename, "exec", flags=flags, dont_inherit=True) for part in parts]
     except (OSError, SyntaxError, ValueError):
         return False
     wanted = _bare(code)
-    return any(_bare(found) == wanted for found in _codes(written) if found.co_name == code.co_name)
+    found = (each for part in written for each in _codes(part) if each.co_name == code.co_name)
+    return any(_bare(each) == wanted for each in found)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from types import FunctionType
@@ -44,6 +45,16 @@ def test_an_answer_runs_as_it_is_written_until_its_file_is_edited(module):
     path.unlink()
     importlib.import_module("linecache").checkcache()
     assert not runs_as_written(found.total)
+
+
+def test_a_cell_that_calls_a_function_of_what_it_imports_runs_as_it_is_written(tmp_path):
+    """A kernel compiles one statement after another; then a call through an import becomes other code."""
+    path = tmp_path / "cell.py"
+    path.write_text("import re\ndef total(text):\n    return re.findall('a', text)\n", encoding="utf-8")
+    names = {}
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        exec(compile(ast.Module([statement], []), str(path), "exec"), names)
+    assert runs_as_written(names["total"])
 
 
 def test_an_answer_under_a_line_magic_is_told_what_to_do():

@@ -1,0 +1,19 @@
+from pathlib import Path
+
+from forge.harness.sandbox import OWN, _outside
+
+
+def inside(workspace, path, *, own=False):
+    """The real path of `path`, which is relative to the workspace, or `OutsideWorkspace`."""
+    if not isinstance(path, str) or "\0" in path or not path.strip():
+        raise _outside(str(path), "it is no path")
+    root = Path(workspace).resolve()
+    try:
+        found = (root / path).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _outside(path, type(error).__name__) from error
+    if not str(found).startswith(str(root)):
+        raise _outside(path, "it leads out of the workspace")
+    if not own and str(found).startswith(str(root / OWN)):
+        raise _outside(path, f"{OWN} holds the harness's own records")
+    return found

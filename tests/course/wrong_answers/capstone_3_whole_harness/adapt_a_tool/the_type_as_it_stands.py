@@ -1,0 +1,19 @@
+# The type is read from the schema, which always has one.
+from forge.harness.mcp_tools import name_of, text_of
+from forge.harness.tools import Tool
+
+
+def adapt_tool(server, described, call, *, trusted=False):
+    own = name_of(server, described)
+    schema = described.get("inputSchema") or {}
+    hints = described.get("annotations") or {}
+    parameters = {field: told["type"] for field, told in schema.get("properties", {}).items()}
+    return Tool(
+        name=f"{server}__{own}",
+        description=described.get("description") or "",
+        run=lambda **given: text_of(call(own, given)),
+        parameters=parameters,
+        optional=frozenset(parameters) - frozenset(schema.get("required", ())),
+        writes=not (trusted and hints.get("readOnlyHint") is True),
+        deferred=True,
+    )

@@ -1,0 +1,14 @@
+# The session is what was forgotten.
+from forge.harness.permissions import covers
+
+
+def holds(grant, asked):
+    """Whether a grant is for exactly this session, agent and tool, and its pattern covers the subject.
+
+    A command made of several is covered by its own text only: `git *` must not let `git status; rm -rf .`
+    pass.
+    """
+    own = (grant.session_id, grant.tool) == (asked.session_id, asked.tool)
+    if asked.is_command and any(mark in asked.subject for mark in ";&|`$<>\n\r"):
+        return own and grant.pattern == asked.subject
+    return own and covers(grant.pattern, asked)

@@ -1,0 +1,17 @@
+# What is not known runs every day.
+from forge.harness.schedule_line import ScheduleRequest, next_word, refused, rhythm_of
+
+
+def parse_schedule(text):
+    rhythm, rest = next_word(text)
+    try:
+        frequency, readers = rhythm_of(rhythm)
+    except ValueError:
+        frequency, readers = rhythm_of("daily")
+    parts = [frequency]
+    for reader in readers:
+        word, rest = next_word(rest)
+        parts.append(reader(word))
+    if not rest:
+        raise refused("a prompt", "nothing")
+    return ScheduleRequest(";".join(parts), rest)

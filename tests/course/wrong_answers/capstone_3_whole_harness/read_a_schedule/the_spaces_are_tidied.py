@@ -1,0 +1,14 @@
+# A prompt is words with one space between them.
+from forge.harness.schedule_line import ScheduleRequest, next_word, refused, rhythm_of
+
+
+def parse_schedule(text):
+    rhythm, rest = next_word(text)
+    frequency, readers = rhythm_of(rhythm)
+    parts = [frequency]
+    for reader in readers:
+        word, rest = next_word(rest)
+        parts.append(reader(word))
+    if not rest:
+        raise refused("a prompt", "nothing")
+    return ScheduleRequest(";".join(parts), " ".join(rest.split()))

@@ -1,0 +1,17 @@
+# What has no end ends where the text ends.
+from forge.harness.drawings import BEGINS, KINDS, Drawing, part_of
+
+
+def extract_drawings(text):
+    said, drawings = [], []
+    done = at = 0
+    while found := BEGINS.search(text, at):
+        kind, source, end = part_of(text, found)
+        end = end or len(text)
+        at = end
+        if kind not in KINDS:
+            continue
+        drawings.append(Drawing(kind, source))
+        said += [text[done : found.start()], f"[drawing {len(drawings)}]"]
+        done = at
+    return "".join([*said, text[done:]]), tuple(drawings)
