@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from forge.chain import sha256
 from forge.errors import CompactionRefused, HarnessError, InvalidValue, OutsideWorkspace, TurnLimit
 from forge.harness.externalise import Outputs
 from forge.harness.loop import run_loop
@@ -14,10 +16,15 @@ from forge.harness.mcp_tools import adapt_tool, text_of
 from forge.harness.messages import ToolResultBlock, ToolUseBlock, results, user
 from forge.harness.mock import calls
 from forge.harness.pairs import unit_starts
+from forge.harness.permissions import Asked, Decision, Grant, Rule, decide, holds
+from forge.harness.presentation import present_files
 from forge.harness.restart import settle
 from forge.harness.sandbox import inside
 from forge.harness.schedule_line import parse_schedule
+from forge.harness.sqlite_database import HarnessDatabase
 from forge.harness.tools import Tool, ToolRegistry
+from forge.harness.transcript import transcript_path
+from forge.wording import show
 
 WRITE = (
     "Write: daily 09:00 PROMPT, weekly mon,thu 09:00 PROMPT, monthly last 09:00 PROMPT, hourly PROMPT, "
@@ -105,8 +112,95 @@ def test_a_result_without_its_call_is_told_by_its_place() -> None:
     )
 
 
+def test_a_model_is_told_of_a_server_s_tool_with_the_server_s_own_schema() -> None:
+    schema = {"type": "object", "properties": {"a": {"minLength": 2}}, "required": []}
+    tool = adapt_tool("x", {"name": "t", "inputSchema": schema}, lambda *_: {})
+    assert tool.describe()["input_schema"] == schema
+    assert tool.subject is None
+
+
+def test_a_decision_is_told_with_its_reason() -> None:
+    asked = Asked("monday", "main", "write_file", "a.txt", writes=True)
+    grant = Grant(session_id="monday", agent="main", tool="write_file", pattern="*")
+    allow, ask, deny = (Rule(decision=decision) for decision in Decision)
+    for rules, grants, writes, verdict in (
+        ([allow, ask, deny], [grant], True, (Decision.DENY, "a rule denies it")),
+        ([allow, ask], [grant], True, (Decision.ALLOW, "the user has granted it for this session")),
+        ([allow, ask], [], True, (Decision.ASK, "a rule asks")),
+        ([allow], [], True, (Decision.ASK, "the tool writes")),
+        ([allow], [], False, (Decision.ALLOW, "a rule allows it")),
+        ([], [], False, (Decision.ALLOW, "the tool only reads")),
+        ([Rule(decision=Decision.DENY, tool="read_*")], [], False, (Decision.ALLOW, "the tool only reads")),
+        ([Rule(decision=Decision.DENY, pattern="b*")], [], False, (Decision.ALLOW, "the tool only reads")),
+    ):
+        assert tuple(decide(asked._replace(writes=writes), rules, grants)) == verdict
+
+
+def test_a_command_of_several_is_covered_by_its_own_text_alone() -> None:
+    grant = Grant(session_id="monday", agent="main", tool="run_command", pattern="git *")
+    for mark in ";&|`$<>\n\r":
+        command = f"git status {mark} x"
+        asked = Asked("monday", "main", "run_command", command, writes=True, is_command=True)
+        assert not holds(grant, asked)
+        assert holds(grant.model_copy(update={"pattern": command}), asked)
+        assert holds(grant, asked._replace(is_command=False))
+
+
+def test_a_delivery_that_is_refused_is_told_why(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a")
+    with HarnessDatabase(tmp_path / "h.sqlite3", durable=False) as database:
+
+        def present(*paths: str) -> object:
+            return present_files(tmp_path, paths, "monday", database)
+
+        assert told(InvalidValue, present) == "paths were refused: expected 1 to 50 paths, found 0."
+        assert told(InvalidValue, present, *["a.md"] * 51) == (
+            "paths were refused: expected 1 to 50 paths, found 51."
+        )
+        assert told(InvalidValue, present, "a.md", "b.md") == (
+            "a file cannot be delivered: b.md is no file. Write it first."
+        )
+        [made] = present_files(tmp_path, ["a.md"] * 50, "monday", database)
+        assert made == ("a.md", 1, sha256(b"a"), True), "nothing was delivered by the one that was refused"
+
+
+def test_an_output_that_cannot_be_read_is_told_why(tmp_path: Path) -> None:
+    outputs = Outputs(tmp_path / "outputs", limit=4)
+    digest = outputs.store("0123456789").digest
+    for given, text in (
+        (("x",), "digest was refused: expected 64 hexadecimal digits, found 'x'."),
+        ((7,), "digest was refused: expected 64 hexadecimal digits, found 7."),
+        (("0" * 64,), "no output has this digest: 000000000000… is not kept here."),
+        ((digest, -1), "the part was refused: expected start ≥ 0, length ≥ 1, found -1, 4000."),
+        ((digest, 0, 0), "the part was refused: expected start ≥ 0, length ≥ 1, found 0, 0."),
+    ):
+        assert told(InvalidValue, outputs.read, *given) == text
+    assert (outputs.read(digest), outputs.read(digest, 0, 1), outputs.read(digest, 8)) == ("0123", "0", "89")
+
+
+def test_a_session_whose_id_is_no_plain_name_is_told_so(tmp_path: Path) -> None:
+    for name in ("", "../x", ".x", "a b", "x" * 101):
+        assert told(InvalidValue, transcript_path, tmp_path, name) == (
+            "session_id was refused: expected a name of letters, digits, “.”, “-” and “_”, "
+            f"found {show(name)}."
+        )
+    assert transcript_path(tmp_path, "x" * 100).parent.name == "x" * 100
+
+
 def test_a_path_and_an_output_are_told_by_name(tmp_path: Path) -> None:
-    assert "it leads out of the workspace" in told(OutsideWorkspace, inside, tmp_path, "../x")
+    for path, why in (
+        ("../x", "it leads out of the workspace"),
+        ("a\0b", "it is no path"),
+        (" ", "it is no path"),
+        (".harness/x", ".harness holds the harness's own records"),
+        (".HARNESS", ".harness holds the harness's own records"),
+    ):
+        assert why in told(OutsideWorkspace, inside, tmp_path, path)
+    assert inside(tmp_path, ".harness/x", own=True) == tmp_path.resolve() / ".harness" / "x"
+    assert inside(tmp_path, "a/.harness").name == ".harness"
+    (tmp_path / "loop").symlink_to("loop")
+    with suppress(OutsideWorkspace):
+        inside(tmp_path, "loop/x")
     outputs = Outputs(tmp_path / "outputs")
     pointer = outputs.store("one")
     (tmp_path / pointer.path).write_text("two")
