@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from ..harness.ablation import Ablation, Outcome
 from .board import Board
+
+if TYPE_CHECKING:  # the other figures are drawn where there is no harness
+    from ..harness.ablation import Ablation, Outcome
 
 
 def ablation_board(ablations: Iterable[Ablation], *, title: str = "The same task") -> Board:

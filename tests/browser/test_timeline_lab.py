@@ -54,15 +54,18 @@ def timeline(page: Page, title: str) -> Locator:
 
 
 def wait_until_the_kernel_knows(page: Page, expression: str, value: object) -> None:
-    page.wait_for_function(
-        """async ([seen, value]) => {
-          const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-          const asked = { code: "", silent: true, user_expressions: { seen } };
-          const { content } = await kernel.requestExecute(asked).done;
-          return content.user_expressions.seen.data?.["text/plain"] === value;
-        }""",
-        arg=[expression, repr(value)],
-    )
+    ask = """async seen => {
+      const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+      const asked = { code: "", silent: true, user_expressions: { seen } };
+      const { content } = await kernel.requestExecute(asked).done;
+      return content.user_expressions.seen.data["text/plain"];
+    }"""
+    for _ in range(100):
+        known = page.evaluate(ask, expression)
+        if known == repr(value):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the kernel has {known}, expected {value!r}")
 
 
 def test_every_move_shows_the_state_of_its_prefix_in_both_timelines_of_a_notebook(notebook: Page) -> None:
