@@ -200,12 +200,22 @@ def sign(folder: Path, data: Path) -> None:
             notary.sign(read(path, as_version=4))
 
 
+def lab_command(folder: Path, arguments: Sequence[str]) -> list[str]:
+    """The command that runs JupyterLab: what the course sets, then `arguments`, whose settings win.
+
+    Jupyter refuses a setting that is given twice.
+    """
+    ours = [f"ServerApp.root_dir={folder}", f"LabApp.default_url=/lab/tree/{FIRST}", CONNECTION]
+    named = {argument.lstrip("-").partition("=")[0] for argument in arguments}
+    settings = [f"--{setting}" for setting in ours if setting.partition("=")[0] not in named]
+    return [sys.executable, "-m", "jupyterlab", *settings, *arguments]
+
+
 def launch(folder: Path, arguments: Sequence[str]) -> int:
     """Run JupyterLab on a workspace until it ends; returns its exit code."""
     environment = lab_environment(folder)
     sign(folder, Path(environment["JUPYTER_DATA_DIR"]))
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
-    command += [f"--LabApp.default_url=/lab/tree/{FIRST}", f"--{CONNECTION}", *arguments]
+    command = lab_command(folder, arguments)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     if sys.platform != "win32":
