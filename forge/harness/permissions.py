@@ -61,10 +61,11 @@ class Asked(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was decided, and by what."""
+    """What was decided, by what, and whether that was the user's grant."""
 
     decision: Decision
     reason: str
+    granted: bool = False
 
 
 class Answer(NamedTuple):
@@ -105,7 +106,7 @@ def decide(asked: Asked, rules: Iterable[Rule], grants: Iterable[Grant]) -> Verd
     if Decision.DENY in decisions:
         return Verdict(Decision.DENY, "a rule denies it")
     if any(holds(grant, asked) for grant in grants):
-        return Verdict(Decision.ALLOW, "the user has granted it for this session")
+        return Verdict(Decision.ALLOW, "the user has granted it for this session", granted=True)
     if Decision.ASK in decisions:
         return Verdict(Decision.ASK, "a rule asks")
     if asked.writes:
@@ -143,14 +144,11 @@ class Permissions:
     def check(self, asked: Asked, *, at_least: Decision = Decision.ALLOW) -> tuple[Verdict, Answer | None]:
         """The verdict after asking, if it had to be asked, and the answer of the user, if one was given.
 
-        `at_least` ask makes what would have been allowed a question. A pattern in the answer becomes a grant.
+        `at_least` ask makes a question of what a rule would have allowed, not of what the user granted. A
+        pattern in the answer becomes a grant.
         """
         verdict = decide(asked, self.rules, self.grants)
-        if (
-            verdict.decision is Decision.ALLOW
-            and at_least is Decision.ASK
-            and "granted" not in verdict.reason
-        ):
+        if verdict.decision is Decision.ALLOW and at_least is Decision.ASK and not verdict.granted:
             verdict = Verdict(Decision.ASK, "what it does is risky")
         if verdict.decision is not Decision.ASK:
             return verdict, None
