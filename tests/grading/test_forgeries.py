@@ -17,16 +17,22 @@ from .stage_one import solved
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).parents[2]
 SWEEP = bool(os.environ.get("FORGE_SWEEP"))
 CHOSEN = sorted(TRICKS) if SWEEP else ["messages_forged", "the_reference_kept_for_items_already_judged"]
 CHOSEN += [] if SWEEP else ["the_display_patched", "the_reference_asked", "another_edition_told_by_its_code"]
 
 
-def digest(folder: Path) -> str:
+COURSE = [ROOT / name for name in ("forge", "solutions", "faults", "tests", "notebooks", "docs")]
+
+
+def digest(*folders: Path) -> str:
+    """Of every name and byte under the folders; what Python caches beside a module is its own business."""
     found = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        found.update(f"{path.relative_to(folder)}".encode())
-        found.update(path.read_bytes() if path.is_file() else b"")
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        if "__pycache__" not in path.parts:
+            found.update(f"{path}".encode())
+            found.update(path.read_bytes() if path.is_file() else b"")
     return found.hexdigest()
 
 
@@ -43,9 +49,9 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(handed_in: Path, tmp_path_factory: pytest.TempPathFactory) -> Graded:
     require_tool("bwrap")
     PLACE.unlink(missing_ok=True)
-    before = digest(handed_in)
+    before = digest(handed_in, *COURSE)
     found = grade_folder(handed_in, tmp_path_factory.mktemp("out"), jobs=2)
-    assert digest(handed_in) == before, "submissions were changed"
+    assert digest(handed_in, *COURSE) == before, "submissions or the course were changed"
     assert not PLACE.exists(), "something was left outside"
     return found
 
