@@ -138,8 +138,8 @@ def temp_elsewhere(temp_path, given):
 
 def believes_memory(window_ledger, given):
     held = ledger_of(given["held"])
-    files = {} if given["disk"] is None else {FILE: encode(ledger_of(given["disk"]))}
-    return outcome(lambda: shown(window_ledger(STATE, held, disk=FakeDisk(files))))
+    files = {} if given["disk"] is None else {FILE: encode(ledger_of(given["disk"]))[: given["left"]]}
+    return outcome(lambda: shown(window_ledger(STATE, held, disk=FakeDisk(files))), kinds=(LedgerDamaged,))
 
 
 def ledger_in_the_target(state_folder, given):
@@ -291,15 +291,20 @@ def of_temp_path(rng):
 
 
 def of_window_ledger(rng):
+    def case(held, disk, left=None):
+        return {"held": held, "disk": disk, "left": left}
+
     for _ in range(3):
-        yield "memory and disk disagree", {"held": a_ledger(rng), "disk": a_ledger(rng)}
+        yield "memory and disk disagree", case(a_ledger(rng), a_ledger(rng))
     more = a_ledger(rng)
     less = {**more, "done": [], "current": None}
-    yield "memory knows more", {"held": more, "disk": less}
-    yield "the disk knows more", {"held": less, "disk": more}
-    yield "a process that knows nothing", {"held": {}, "disk": a_ledger(rng)}
-    yield "an empty ledger on disk", {"held": a_ledger(rng), "disk": {}}
-    yield "nothing on disk", {"held": a_ledger(rng), "disk": None}
+    yield "memory knows more", case(more, less)
+    yield "the disk knows more", case(less, more)
+    yield "a process that knows nothing", case({}, a_ledger(rng))
+    yield "an empty ledger on disk", case(a_ledger(rng), {})
+    yield "nothing on disk", case(a_ledger(rng), None)
+    yield "half a ledger on disk", case(more, less, rng.randrange(5, 50))
+    yield "an empty file on disk", case(more, less, 0)
 
 
 def of_state_folder(rng):

@@ -7,11 +7,11 @@ from pathlib import Path
 from forge.grading.inside.outcomes import outcome, scene
 from forge.harness.audit import AuditLog
 from forge.harness.externalise import Outputs
-from forge.harness.messages import ToolResultBlock, ToolUseBlock, assistant, results, user
-from forge.harness.mock import calls, says
+from forge.harness.messages import TextBlock, ToolResultBlock, ToolUseBlock, assistant, results, user
 from forge.harness.observe import Operation
 from forge.harness.permissions import Asked, Grant, Permissions
 from forge.harness.sqlite_database import HarnessDatabase
+from forge.harness.streaming import Reply
 from forge.harness.tools import Tool, ToolRegistry
 from forge.harness.transcript import Kind, Transcript, transcript_path
 
@@ -73,12 +73,13 @@ def read_a_schedule(parse_schedule, given):
 
 def stop_reason_believed(run_loop, given):
     made, kept = [], []
-    replies = iter(
-        calls(step["id"], step["tool"], stop_reason=step["reason"])
-        if step["tool"]
-        else says(step["text"], stop_reason=step["reason"])
-        for step in given["steps"]
-    )
+
+    def reply_of(step):
+        said = [TextBlock(text=step["text"])] if step["text"] else []
+        uses = [ToolUseBlock(id=f"{step['id']}-{n}", name=name) for n, name in enumerate(step["tools"])]
+        return Reply((*said, *uses), step["reason"])
+
+    replies = iter(map(reply_of, given["steps"]))
 
     def act(call):
         made.append(call.name)
@@ -119,9 +120,7 @@ def done_again(settle, given):
     def found():
         result = settle(call, registry)
         text = result.content
-        kinds = [
-            word for word in ("unknown", "took effect", "only reads") if result.is_error and word in text
-        ]
+        kinds = [word for word in ("unknown", "took effect") if result.is_error and word in text]
         return [result.tool_use_id, result.is_error, None if result.is_error else text, kinds]
 
     return [told(found), made]
@@ -161,12 +160,12 @@ def newest_session(path_of, given):
 
 def a_neighbour_is_inside(inside, given):
     room = Path.cwd() / "room"
-    for name in ("room/notes", "room-2", "secret", "room/.harness"):
+    for name in ("room/notes", "room-2", "secret", "room/.harness", "room/.harness-notes"):
         Path(name).mkdir(parents=True)
     (room / "link").symlink_to(Path.cwd() / "room-2")
 
     def found():
-        return inside(room, given).relative_to(room.resolve()).as_posix()
+        return inside(room, given["path"], own=given["own"]).relative_to(room.resolve()).as_posix()
 
     try:
         return {"returned": found()}
@@ -185,13 +184,18 @@ def pointer_believed(read, given):
 
 
 def cut_tail_holds(verify, given):
-    log = AuditLog(Path.cwd() / "audit.jsonl")
-    anchor = None
-    for number in range(given["count"]):
-        log.append(Operation(operation_id=f"op{number}", session_id="monday", stage="tool"))
-        if number + 1 == given["anchored"]:
-            anchor = log.anchor()
-    log.sync()
+    def audited(name, session):
+        log, anchor = AuditLog(Path.cwd() / name), None
+        for number in range(given["count"]):
+            log.append(Operation(operation_id=f"op{number}", session_id=session, stage="tool"))
+            if number + 1 == given["anchored"]:
+                anchor = log.anchor()
+        log.sync()
+        return log, anchor
+
+    log, anchor = audited("audit.jsonl", "monday")
+    if given["another"]:
+        log, _ = audited("another.jsonl", "tuesday")
     lines = log.path.read_bytes().splitlines(keepends=True)[: given["left"]]
     data = b"".join(lines)
     log.path.write_bytes(data.replace(b'"op1"', b'"opX"') if given["edit"] else data)
@@ -311,6 +315,10 @@ def of_adapt_tool(rng):
         case({"annotations": {"readOnlyHint": "yes"}}, trusted=True),
     )
     yield (
+        "a trusted server with a number for a hint asks",
+        case({"annotations": {"readOnlyHint": 1}}, trusted=True),
+    )
+    yield (
         "a hint that is false is one to ask",
         case({"annotations": {"readOnlyHint": False, "destructiveHint": False}}, trusted=True),
     )
@@ -352,6 +360,7 @@ def of_extract(rng):
     yield "an unfinished drawing", f"one <svg> <b>{n}</b>"
     yield "an unfinished drawing and a finished one", f"one <svg> <b> {svg} three"
     yield "an unfinished fence", f"```html\n<b>{n}</b>"
+    yield "an unfinished fence with a drawing in it", f"```html\n{svg}"
     yield "plain text", f"nothing to see {n}\n"
     yield "another element", f"<svgs>{n}</svgs> and {svg}"
     yield "empty text", ""
@@ -386,8 +395,10 @@ def of_run_loop(rng):
 
     def case(*steps, limit=50):
         made = []
-        for number, (tool, reason) in enumerate(steps):
-            made.append({"id": f"c{number}", "tool": tool, "reason": reason, "text": text})
+        for number, (tools, reason, *beside) in enumerate(steps):
+            names = [tools] if isinstance(tools, str) else tools or []
+            said = text if not names else beside[0] if beside else ""
+            made.append({"id": f"c{number}", "tools": names, "reason": reason, "text": said})
         return {"steps": made, "limit": limit}
 
     tool = a_name(rng)
@@ -397,6 +408,8 @@ def of_run_loop(rng):
     yield "a call goes on whatever is said", case((tool, "end_turn"), (None, "end_turn"))
     yield "both contradict themselves", case((tool, "end_turn"), (None, "tool_use"))
     yield "two calls", case((tool, "stop"), (tool, "max_tokens"), (None, "end_turn"))
+    yield "two calls in one reply", case(([tool, "other"], "tool_use"), (None, "end_turn"))
+    yield "a text beside a call", case((tool, "end_turn", "I look."), (None, "end_turn"))
     yield "an unknown reason", case((tool, "banana"), (None, "banana"))
     yield "the limit is kept", case((tool, "tool_use"), (tool, "end_turn"), (tool, "end_turn"), limit=2)
     yield "the limit of one", case((tool, "end_turn"), (None, "end_turn"), limit=1)
@@ -489,14 +502,19 @@ def of_transcript_path(rng):
     yield "one that is not there yet", case("m2", old, new)
     yield "the only one", case(old, old)
     yield "in an empty folder", case(new)
+    yield "one that begins another", case(old[:2], old, new)
     yield "a path is no id", case("../x", old)
     yield "nothing is no id", case("", old)
 
 
 def of_inside(rng):
     name = f"n{rng.randrange(100, 999)}.txt"
+
+    def case(path, *, own=False):
+        return {"path": path, "own": own}
+
     for path in (name, f"notes/{name}", f"notes/../{name}", "."):
-        yield "inside", path
+        yield "inside", case(path)
     for path in (
         f"../room-2/{name}",
         f"link/{name}",
@@ -505,9 +523,11 @@ def of_inside(rng):
         f"notes/../../{name}",
         "link",
     ):
-        yield "outside", path
-    yield "what is the harness's own", f".harness/{name}"
-    yield "no path", " "
+        yield "outside", case(path)
+    yield "what is the harness's own", case(f".harness/{name}")
+    yield "what is the harness's own, for itself", case(f".harness/{name}", own=True)
+    yield "a neighbour of the harness's own", case(f".harness-notes/{name}")
+    yield "no path", case(" ")
 
 
 def of_read(rng):
@@ -533,8 +553,9 @@ def of_read(rng):
 def of_verify(rng):
     count = rng.randrange(4, 7)
 
-    def case(*, left=None, anchored=None, edit=False):
-        return {"count": count, "left": count if left is None else left, "anchored": anchored, "edit": edit}
+    def case(*, left=None, anchored=None, edit=False, another=False):
+        left = count if left is None else left
+        return {"count": count, "left": left, "anchored": anchored, "edit": edit, "another": another}
 
     yield "a whole log", case()
     yield "a whole log with its anchor", case(anchored=count)
@@ -546,6 +567,8 @@ def of_verify(rng):
     yield "an older anchor does not miss what came later", case(left=count - 1, anchored=2)
     yield "a record was changed", case(edit=True)
     yield "a record was changed behind an anchor", case(edit=True, anchored=count)
+    yield "another log of as many records", case(anchored=count, another=True)
+    yield "another log, and no anchor was kept", case(another=True)
 
 
 def of_unit_starts(rng):

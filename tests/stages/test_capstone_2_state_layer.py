@@ -36,6 +36,7 @@ from forge.longrun import (
 from forge.longrun import store as the_store
 from forge.longrun.experiments import all_talk, five_windows, rolled_back
 from forge.longrun.store import encode
+from forge.longrun.summary import PREFACE, RULE
 
 STATE = Path("work/state")
 FILE = STATE / "run.json"
@@ -201,7 +202,7 @@ def test_a_name_that_is_taken_is_left_alone():
 
     class Busy(FakeDisk):
         def create(self, path, data):
-            if not taken:
+            if len(taken) < 3:
                 taken[path] = b"another writer's"
                 super().create(path, taken[path])
             super().create(path, data)
@@ -214,7 +215,7 @@ def test_a_name_that_is_taken_is_left_alone():
         found = b"it gave up"
     assert found == encode(NEW), "when a name is taken, the next one must be tried"
     held = [disk.files.get(path) for path in taken]
-    assert held == [b"another writer's"], "a file that exists must be left alone"
+    assert held == [b"another writer's"] * 3, "a file that exists must be left alone"
 
 
 def test_a_commit_puts_the_temporary_file_in_the_place_of_the_ledger():
@@ -257,10 +258,16 @@ def test_a_save_that_the_disk_refuses_leaves_the_old_ledger_alone():
 
 
 def test_where_memory_and_disk_disagree_the_disk_wins():
-    found = told(window_ledger(STATE, NEW, disk=disk_with(OLD)))
-    assert found == "the old ledger", "a window must begin with what the disk says"
-    found = told(window_ledger(STATE, Ledger(), disk=disk_with(NEW)))
-    assert found == "the new ledger", "a process that knows nothing must begin with what the disk says"
+    for held, kept in ((NEW, OLD), (Ledger(), NEW)):
+        begins = window_ledger(STATE, held, disk=disk_with(kept))
+        found = {kept: "the ledger on disk", held: "the ledger in memory"}.get(begins, str(begins))
+        assert found == "the ledger on disk", "a window must begin with what the disk says"
+    damaged = FakeDisk({FILE: encode(NEW)[:9]})
+    try:
+        found = told(window_ledger(STATE, NEW, disk=damaged))
+    except ValueError as error:
+        found = type(error).__name__
+    assert found == "LedgerDamaged", "a ledger that is damaged must stop the window, whatever is in memory"
 
 
 def test_the_ledger_is_not_rolled_back_with_the_target(tmp_path):
@@ -308,6 +315,8 @@ def test_the_summary_names_what_is_done_in_its_order():
     assert line == "Done: F02 F01 (2 of 40)", "the first line must name what is done, by id, of how many"
     line = summarize_state(Ledger(), FEATURES).split("\n")[0]
     assert line == "Done: none (0 of 40)", "a night that has done nothing must say so"
+    line = summarize_state(OLD, FEATURES[:3]).split("\n")[0]
+    assert line == "Done: F01 (1 of 3)", "of how many must be counted in the list that is given"
 
 
 def test_the_summary_says_what_was_spent():
@@ -329,6 +338,9 @@ def test_the_summary_has_one_thing_a_line_and_no_description():
     assert "Unknown" not in again, "what is done must not be called unknown when it is begun again"
     tried = [line for line in lines if line.startswith("Tried:")]
     assert tried == ["Tried: F03 (2 starts)", "Tried: F04 (5 starts)"], "starts must be told by feature"
+    begun_once = Ledger(done=("F01",), attempts={"F01": 1, "F02": 1})
+    once = summarize_state(begun_once, FEATURES).split("\n")
+    assert "Tried: F02 (1 start)" in once, "what was begun once must be told as well"
     told_twice = [feature.text for feature in FEATURES if feature.text in "\n".join(lines)]
     assert told_twice == [], "features must be named by id alone"
 
@@ -356,9 +368,11 @@ def test_the_opening_is_the_task_then_how_things_stand_then_the_rule():
     assert text.startswith(TASK), "the opening must begin with the task, unchanged"
     summary = summarize_state(NEW, FEATURES)
     assert text.count(summary) == 1, "the opening must hold the summary once, as it is"
-    before, _, after = text.partition(summary)
+    before, _, after = text.removeprefix(TASK).partition(summary)
     assert "no replay" in before, "what this is must stand before how things stand"
     assert after.startswith("Next: "), "the rule for the next step must follow how things stand"
+    assert before == PREFACE, "nothing must stand between the task and what this is"
+    assert after == RULE, "nothing must follow the rule"
     other = opening(OLD, "Task: other\n- a: x\n", FEATURES[:2])
     assert "(1 of 2)" in other, "the opening must be made from the list that is given"
     assert other.startswith("Task: other\n"), "the opening must be made from the task that is given"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
+from forge.errors import TurnLimit
 from forge.harness.audit import AuditLog
 from forge.harness.drawings import extract_drawings
 from forge.harness.externalise import Outputs
 from forge.harness.harness import Harness
 from forge.harness.loop import run_loop
 from forge.harness.mcp_tools import adapt_tool
-from forge.harness.messages import ToolResultBlock, ToolUseBlock, assistant, results, user
+from forge.harness.messages import TextBlock, ToolResultBlock, ToolUseBlock, assistant, results, user
 from forge.harness.mock import MockProvider, calls, contradicting, says
 from forge.harness.observe import Operation
 from forge.harness.pairs import unit_starts
@@ -17,6 +21,7 @@ from forge.harness.presentation import present_files
 from forge.harness.sandbox import inside
 from forge.harness.schedule_line import parse_schedule
 from forge.harness.sqlite_database import HarnessDatabase
+from forge.harness.streaming import Reply
 from forge.harness.tools import Tool, ToolRegistry
 from forge.harness.transcript import Transcript, transcript_path
 
@@ -69,6 +74,35 @@ def test_the_blocks_of_a_reply_drive_the_loop():
     )
 
 
+def looped(*replies, limit=50):
+    """The ids of the calls that a loop over these replies made, and what was said in it."""
+    made, said, provider = [], [user("go")], iter(replies)
+
+    def act(call):
+        made.append(call.id)
+        return ToolResultBlock(tool_use_id=call.id, content="a.txt")
+
+    with suppress(TurnLimit):
+        run_loop(said, lambda _messages: next(provider), act, limit=limit)
+    return made, said
+
+
+def test_every_call_of_a_reply_is_made():
+    two = [ToolUseBlock(id=name, name="list_files") for name in ("c1", "c2")]
+    for reason in ("tool_use", "end_turn", "max_tokens"):
+        reply = Reply((TextBlock(text="I look."), *two), reason)
+        made, said = looped(reply, says("Done."))
+        assert made == ["c1", "c2"], f"every call must be made, with text beside it and the reason {reason}"
+        assert len(said) == 4, "the results of one reply must come back in one message"
+
+
+def test_at_the_limit_no_call_is_made():
+    made, said = looped(calls("c1", "list_files"), calls("c2", "list_files"), says("Done."), limit=2)
+    assert made == ["c1"], "the calls of the last turn that is allowed must not be made"
+    told = [result.tool_use_id for message in said for result in message.tool_results]
+    assert told == ["c1", "c2"], "a call that is not made must have a result that says so"
+
+
 def test_a_call_is_kept_before_it_is_made():
     order = []
     replies = iter([calls("c1", "list_files"), says("Done.")])
@@ -84,7 +118,8 @@ def test_a_call_is_kept_before_it_is_made():
 def test_nobody_to_ask_is_no_consent(tmp_path):
     harness = session(tmp_path, calls("c1", "write_file", path="a.txt", text="x"), says("over"))
     harness.send("go")
-    assert not (tmp_path / "a.txt").exists(), "a writing tool must not be called when nobody was asked"
+    written = sorted(path.name for path in tmp_path.glob("*.txt"))
+    assert written == [], "a writing tool must not be called when nobody was asked"
     assert last_result(harness).is_error, "the model must be told that the call was not made"
 
 
@@ -100,6 +135,17 @@ def test_a_grant_holds_for_its_own_session_agent_tool_and_pattern():
     ):
         found = decide(asked, [], [Grant(**{**grant, **other})]).decision.value
         assert found == holds, f"a grant with {other or 'all four right'} must {holds}"
+    both = Asked("monday", "main", "run_command", "ls; date", writes=True, is_command=True)
+    for other, holds in (
+        ({}, "allow"),
+        ({"pattern": "ls*"}, "ask"),
+        ({"session_id": "sunday"}, "ask"),
+        ({"agent": "helper"}, "ask"),
+        ({"tool": "run_other"}, "ask"),
+    ):
+        named = Grant(**{**grant, "tool": "run_command", "pattern": "ls; date", **other})
+        found = decide(both, [], [named]).decision.value
+        assert found == holds, f"for a command of two, a grant with {other or 'all four right'} must {holds}"
 
 
 def test_a_denial_outweighs_every_grant():
@@ -115,15 +161,22 @@ def test_a_denial_outweighs_every_grant():
 
 
 def test_a_path_beside_the_workspace_is_outside(tmp_path):
-    for name in ("room", "room-2"):
+    for name in ("room", "room-2", "room/.harness"):
         (tmp_path / name).mkdir()
     room = tmp_path / "room"
     (room / "link").symlink_to(tmp_path / "room-2")
-    for path in ("a.txt", "notes/a.txt", "notes/../a.txt"):
-        assert inside(room, path).is_relative_to(room.resolve()), f"{path} must be inside"
+    for path in ("a.txt", "notes/a.txt", "notes/../a.txt", "."):
+        found = refusal(lambda path=path: str(inside(room, path).relative_to(room.resolve())))
+        assert found.startswith("accepted"), f"{path} must be inside"
     for path in ("../room-2/a.txt", "link/a.txt", str(tmp_path / "room-2"), "..", "a/../../x"):
         found = refusal(inside, room, path)
-        assert found.startswith("OutsideWorkspace"), f"{path.replace(str(tmp_path), '…')} must be outside"
+        named = path.replace(str(tmp_path), "…")
+        assert found.partition(":")[0] == "OutsideWorkspace", f"{named} must be outside"
+    own = refusal(inside, room, ".harness/audit.jsonl").partition(":")[0]
+    assert own == "OutsideWorkspace", "the harness's own folder must be no tool's business"
+    for path, own in ((".harness/audit.jsonl", True), (".harness-notes/a.txt", False)):
+        found = refusal(inside, room, path, own=own).partition(":")[0]
+        assert found == "accepted", f"{path} must be inside{' for the harness itself' if own else ''}"
 
 
 # What is on record.
@@ -132,9 +185,14 @@ def test_a_path_beside_the_workspace_is_outside(tmp_path):
 def test_a_session_is_gone_on_with_by_its_id(tmp_path):
     for name in ("monday", "tuesday"):
         session(tmp_path, says(f"This is {name}."), session_id=name).send(f"Hello on {name}")
-    again = session(tmp_path, session_id="monday")
-    assert [message.text for message in again.messages] == ["Hello on monday", "This is monday."], (
-        "monday must be gone on with, not the session that was written last"
+    for name in ("monday", "tuesday"):
+        again = [message.text for message in session(tmp_path, session_id=name).messages]
+        expected = [f"Hello on {name}", f"This is {name}."]
+        assert again == expected, f"{name} must be gone on with, and no other session"
+    new = session(tmp_path, session_id="mon").messages
+    assert list(new) == [], "an id that begins another one must be a session of its own"
+    assert refusal(transcript_path, tmp_path, "../monday") == "session_id was refused", (
+        "an id must be a name, and lead to no other folder"
     )
 
 
@@ -165,6 +223,20 @@ def test_a_call_without_a_record_is_not_made_again(tmp_path):
     assert told == (True, True), "the model must be told that the outcome is unknown"
 
 
+def test_an_open_call_is_made_by_nobody_but_the_model(tmp_path):
+    made, tool = counting()
+    for what, extra, unknown in (
+        ("a tool that only reads", replace(tool, writes=False), False),
+        ("a tool that is not there any more", replace(tool, name="other"), True),
+    ):
+        folder = tmp_path / str(unknown)
+        stopped_in(folder, "send")
+        result = last_result(session(folder, extra_tools=[extra]))
+        assert made == [], f"the open call of {what} must not be made in the restart"
+        told = result.is_error, "unknown" in result.content
+        assert told == (True, unknown), f"the outcome for {what} must {'' if unknown else 'not '}be unknown"
+
+
 def test_an_open_call_is_settled_before_the_session_goes_on(tmp_path):
     stopped_in(tmp_path, "send")
     for known, content, wrong in ((None, "stopped before it took effect", True), ("sent", "sent", False)):
@@ -186,7 +258,8 @@ def test_a_consent_to_one_call_is_no_grant(tmp_path):
     (tmp_path / "a.txt").unlink()
     again = session(tmp_path, calls("c2", "write_file", **write), says("over"))
     again.send("once more")
-    assert not (tmp_path / "a.txt").exists(), "a yes to one call must not answer for the next one"
+    told = last_result(again).content.partition(":")[0]
+    assert told == "not permitted", "a yes to one call must not answer for the next one"
 
 
 def test_a_grant_is_there_again_after_a_restart(tmp_path):
@@ -202,10 +275,10 @@ def test_a_grant_is_there_again_after_a_restart(tmp_path):
     assert not (tmp_path / "b.md").exists(), "a no must never become a grant"
 
 
-def audited(folder, count):
+def audited(folder, count, session_id="monday"):
     log = AuditLog(folder / "audit.jsonl")
     for number in range(1, count + 1):
-        log.append(Operation(operation_id=f"op{number}", session_id="monday", stage="tool"))
+        log.append(Operation(operation_id=f"op{number}", session_id=session_id, stage="tool"))
     log.sync()
     return log
 
@@ -216,9 +289,14 @@ def test_a_lost_end_of_the_audit_shows_against_an_anchor(tmp_path):
     assert log.verify(anchor=anchor).holds, "a whole log must hold"
     lines = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(b"".join(lines[:2]))
-    assert not AuditLog(log.path).verify(anchor=anchor).holds, (
+    cut = AuditLog(log.path).verify(anchor=anchor)
+    found = "holds" if cut.holds else "does not hold"
+    assert (len(cut.records), found) == (2, "does not hold"), (
         "a log that has lost its last record must not hold against the anchor"
     )
+    (tmp_path / "other").mkdir()
+    other = audited(tmp_path / "other", 3, session_id="tuesday")
+    assert not other.verify(anchor=anchor).holds, "another log of as many records must not hold against it"
 
 
 def test_a_changed_record_of_the_audit_shows(tmp_path):
@@ -243,13 +321,23 @@ def test_a_conversation_is_cut_between_pairs_only():
 
 def test_a_file_is_delivered_once_in_each_of_its_versions(tmp_path):
     (tmp_path / "report.md").write_text("first")
-    news = []
-    for text in ("first", "first", "second", "first"):
+    news, told = [], []
+
+    def handed_over(text, *paths):
         (tmp_path / "report.md").write_text(text)
         with HarnessDatabase(tmp_path / "harness.sqlite3", durable=False) as database:
-            present_files(tmp_path, ["report.md"], "monday", database, announce=news.append)
+            found = present_files(tmp_path, list(paths), "monday", database, announce=news.append)
+        told.append([one.new for one in found])
+
+    for text in ("first", "first", "second", "first"):
+        handed_over(text, "report.md")
     assert len(news) == 2, "a delivery must be announced once for each version, after a restart too"
     assert [one.new for one in news] == [True, True], "what is announced must be new"
+    assert told == [[True], [False], [True], [False]], "what was delivered already must be told as that"
+    (tmp_path / "list.md").write_text("three books")
+    handed_over("second", "list.md", "report.md")
+    assert told[-1] == [True, False], "of two files, each must be told by itself"
+    assert [one.path for one in news[2:]] == ["list.md"], "of two files, only the new one must be announced"
 
 
 def test_an_output_that_was_changed_is_not_read(tmp_path):
@@ -327,7 +415,12 @@ def test_a_tool_of_a_server_asks_whatever_it_says_of_itself():
 
 
 def test_a_trusted_server_is_believed_when_it_says_exactly_that_it_reads():
-    for hints, writes in (({"readOnlyHint": True}, False), ({"readOnlyHint": "yes"}, True), ({}, True)):
+    for hints, writes in (
+        ({"readOnlyHint": True}, False),
+        ({"readOnlyHint": "yes"}, True),
+        ({"readOnlyHint": 1}, True),
+        ({}, True),
+    ):
         tool = adapt_tool("library", {**FIND, "annotations": hints}, answering()[1], trusted=True)
         assert tool.writes is writes, f"of a trusted server, the hints {hints} must give writes={writes}"
 
@@ -405,7 +498,7 @@ def test_what_has_no_end_stays_in_the_text():
     found = extract_drawings(text)
     assert sources(found) == [("svg", "<svg>2</svg>")], "what follows an unfinished drawing must be found"
     assert found[0] == "one <svg> <b> [drawing 1] three", "the unfinished one must stay as text"
-    for open_end in ("```html\n<b>1</b>", "text <svg"):
+    for open_end in ("```html\n<b>1</b>", "```html\n<svg>1</svg>", "text <svg"):
         assert extract_drawings(open_end) == (open_end, ()), "an open end must stay as it is"
 
 

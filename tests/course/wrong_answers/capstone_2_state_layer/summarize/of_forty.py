@@ -1,0 +1,14 @@
+# There are forty features, as everybody knows.
+from forge.longrun.summary import counted
+
+
+def summarize_state(ledger, features):
+    lines = [
+        f"Done: {' '.join(ledger.done) or 'none'} ({len(ledger.done)} of 40)",
+        f"Spent: {counted(ledger.spent.windows, 'window')}, {counted(ledger.spent.steps, 'step')}.",
+    ]
+    if ledger.current and ledger.current not in ledger.done:
+        lines.append(f"Unknown: {ledger.current}")
+    tried = [feature for feature in ledger.attempts if feature not in ledger.done]
+    lines += [f"Tried: {feature} ({counted(ledger.attempts[feature], 'start')})" for feature in tried]
+    return "\n".join(lines) + "\n"
