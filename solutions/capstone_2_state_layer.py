@@ -243,8 +243,9 @@ print("opening made from the ledger:", found.rebuilt)
 print(found.error)
 
 # %% [markdown]
-# A window is changed because it is full. What did not fit does not fit again. And what the model would have to
-# work out from it, with a chance to be wrong, the ledger has known all the time.
+# As an opening it fits; the first step behind it does not. A window is changed because it is full, and what did
+# not fit does not fit again. And what the model would have to work out from it, with a chance to be wrong, the
+# ledger has known all the time.
 #
 # **10.** Let F01 fail in every window of one step.
 
@@ -277,7 +278,8 @@ print("the field →", ledger.attempts["F01"])
 for place in ("state", "repo/state"):
     home = work / f"twelve-{len(place)}"
     target = open_target(home / "repo")
-    print(place, experiments.rolled_back(home / place, target))
+    saved, left = experiments.rolled_back(home / place, target)
+    print(place, "· attempts before:", saved, "· after:", left)
 
 # %% [markdown]
 # Counted, and still known. The repository goes back because its code was wrong. That it was tried three times
@@ -470,8 +472,11 @@ stage.repair("another_word")
 # 2. `/news` turns out not to be there: that attempt has failed. Decide again.
 # 3. `/news` is begun again and fetched. On it is a link to `/prices`, which nobody knew. Decide once more.
 #
-# Use `apply_change` for everything that happens, save after it, and load the ledger before you decide. Return
-# the three decisions and the last ledger, and assert what must be true of them.
+# A page is a `Feature(id, text)`, and what happens to it is a `Change(kind=…, feature=…)`: `begun`, `verifying`,
+# `finished` or `failed`. Use `apply_change` for everything that happens, save after it, and load the ledger
+# before you decide. `decide` reads an opening, made as the opening of a window is made: of the task with its list
+# of pages, and of the ledger. Return the three decisions and the last ledger, and assert what must be true of
+# them.
 #
 # Your function is checked twice. It must be right on forge as it is, and it must *notice*: it is run again
 # on three broken editions of forge, and each time one of your assertions has to fail.

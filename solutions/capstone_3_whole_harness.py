@@ -58,13 +58,13 @@ stage.predict("b")
 # flowchart LR
 #     accTitle: The loop and where the mechanisms stand
 #     accDescr: A message goes through prompt, memory and compaction to the model. A reply with a call goes through deferred tools, sandbox and permissions to the tool, and its result through outputs, transcript and audit back to the model. A reply without a call is shown. Sessions, schedule and processes stand around all of it.
-#     said["message"] --> shown["prompt · memory · compaction · routing"]
+#     said["message"] --> shown["prompt<br/>memory<br/>compaction<br/>routing"]
 #     shown --> model["model"]
-#     model -- "a call" --> gate["deferred · sandbox · permissions"]
-#     gate --> tool["tool · skill · connector · expert"]
-#     tool --> kept["outputs · transcript · audit · database"]
+#     model -- "a call" --> gate["deferred<br/>sandbox<br/>permissions"]
+#     gate --> tool["tool<br/>skill<br/>connector<br/>expert"]
+#     tool --> kept["outputs<br/>transcript<br/>audit<br/>database"]
 #     kept -- "its result" --> shown
-#     model -- "no call" --> final["visualiser · presentation"]
+#     model -- "no call" --> final["visualiser<br/>presentation"]
 #     classDef around stroke-dasharray:5 4
 #     class shown,gate,kept,final around
 # ```
@@ -283,7 +283,8 @@ print(hide_secrets({"path": "notes.txt", "token": "4711", "said": "password=hunt
 #
 # Now the other way round. For each mechanism there is a task, and it is run twice: with the mechanism, and
 # without it. Nothing on this board is written down beforehand. It takes about twenty seconds, because some of
-# the tasks start real processes, and kill them.
+# the tasks start real processes, and kill them. Its numbers begin with 2, for 1 is the loop: without that there
+# is no harness to try.
 
 # %%
 from forge.figures import ablation_board
@@ -439,8 +440,9 @@ stage.repair("done_again")
 #
 # A library. The agent has one tool, `lend`, with one field, `book`; it writes, and `book` is its subject. Make
 # it append what it lends to a list. The desk has one set of permissions for all days: a rule that denies `lend`
-# for `rare/*`, and a person who on Monday says yes to everything, and is not there on any other day. The
-# workspace is `folder / "desk"`, and each day is a session: `monday`, `tuesday`, `wednesday`.
+# for `rare/*`, and a person. On Monday that person grants everything from then on, with the pattern `*`; on any
+# other day nobody is there. The workspace is `folder / "desk"`, and each day is a session: `monday`, `tuesday`,
+# `wednesday`. `help(Tool)`, `help(Rule)` and `help(Answer)` say what these are made of.
 #
 # 1. On Monday the model asks for `novels/blue`, and then for `rare/atlas`.
 # 2. On Tuesday it asks for `novels/red`.
@@ -570,8 +572,8 @@ stage.mastery()
 #
 # - `BEGINS.search(text, at)` finds where, from `at` on, a fence or an `<svg>` begins.
 # - `part_of(text, found)` gives its kind, its source, and where it ends; `None`, when it has no end.
-# - Only a part whose kind is in `KINDS` is a drawing. What is none stays in the text, and is searched no further
-#   unless it has no end.
+# - Only a part whose kind is in `KINDS` is a drawing. What is none stays in the text. The search goes on behind it;
+#   where it has no end, behind what `BEGINS` has found.
 
 # %%
 from forge.harness.drawings import BEGINS, KINDS, Drawing, part_of
