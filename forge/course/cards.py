@@ -18,11 +18,8 @@ def experiment(keeping: Keeping) -> Panel:
         lines.append(f"Progress is not kept here.{why} `forge lab` opens a copy that keeps it.")
     if keeping.problem:
         lines.append(f"Nothing new can be recorded. {keeping.problem}")
-    lines += [
-        f"{GLYPHS['changed']} {item.title} has changed since you passed it. Run its cell again."
-        for item in items(contract)
-        if item.id in progress.passed and progress.passed[item.id].content != item.content
-    ]
+    passed = [item for item in items(contract) if item.id in progress.passed]
+    lines += _changed([one.title for one in passed if progress.passed[one.id].content != one.content])
     facts = [
         ("experiment", contract.experiment_id),
         ("evidence", contract.evidence),
@@ -35,6 +32,18 @@ def experiment(keeping: Keeping) -> Panel:
     ]
     minutes = f"{contract.minutes.core} minutes, and {contract.minutes.more} more if you like"
     return Panel("you", contract.title, minutes, facts, points, lines)
+
+
+def _changed(titles: list[str]) -> list[str]:
+    """What has changed since it was passed, in one line however much it is."""
+    if not titles:
+        return []
+    if len(titles) == 1:
+        words = f"{titles[0]} has changed since you passed it. Run its cell again."
+    else:
+        named = " · ".join(titles)
+        words = f"{len(titles)} have changed since you passed them. Run their cells again: {named}."
+    return [f"{GLYPHS['changed']} {words}"]
 
 
 def answered(prediction: Prediction, kept: str) -> Panel:

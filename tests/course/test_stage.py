@@ -13,6 +13,7 @@ from forge.course import stage as stage_module
 from forge.course import workspace
 from forge.course.contract import in_full, load_stage
 from forge.course.evidence import Evidence, read_verification, without_secrets
+from forge.course.judging import items
 from forge.course.mastery import core
 from forge.course.progress import LearningEvent, LearningKind, ProgressLog, SelfCheck
 from forge.course.selfcheck import DOES_NOT_PROVE, self_check
@@ -388,12 +389,27 @@ def test_what_looks_like_a_secret_is_filtered_and_ordinary_words_stay(text: str,
 
 
 def test_an_exercise_that_changed_since_it_was_passed_says_so(notebook: Notebook) -> None:
-    passed = {"answer": "0" * 64, "content": "0" * 64}
-    notebook.stage.progress.record(
-        LearningEvent(kind=LearningKind.ITEM_PASSED, stage=STEM, item="reject_a_gap", data=passed)
-    )
+    passed_before(notebook, "reject_a_gap")
     notebook.stage.open()
     assert "Reject a gap has changed since you passed it. Run its cell again." in notebook.last
+
+
+def test_several_that_changed_since_they_were_passed_are_told_in_one_line(notebook: Notebook) -> None:
+    first, second = items(notebook.stage.contract)[:2]
+    for item in (first, second):
+        passed_before(notebook, item.id)
+    notebook.stage.open()
+    told = [line for line in notebook.last.splitlines() if "changed since you passed" in line]
+    named = f"{first.title} · {second.title}"
+    assert told == [f"  ◐ 2 have changed since you passed them. Run their cells again: {named}."]
+
+
+def passed_before(notebook: Notebook, item: str) -> None:
+    """An item that was passed when its check was another one."""
+    passed = {"answer": "0" * 64, "content": "0" * 64}
+    notebook.stage.progress.record(
+        LearningEvent(kind=LearningKind.ITEM_PASSED, stage=STEM, item=item, data=passed)
+    )
 
 
 def test_while_grading_an_unfinished_answer_is_a_failure(

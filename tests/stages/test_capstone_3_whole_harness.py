@@ -166,8 +166,8 @@ def test_a_path_beside_the_workspace_is_outside(tmp_path):
     room = tmp_path / "room"
     (room / "link").symlink_to(tmp_path / "room-2")
     for path in ("a.txt", "notes/a.txt", "notes/../a.txt", "."):
-        found = refusal(lambda path=path: str(inside(room, path).relative_to(room.resolve())))
-        assert found.startswith("accepted"), f"{path} must be inside"
+        found = refusal(lambda path=path: inside(room, path).relative_to(room.resolve()))
+        assert found.partition(":")[0] == "accepted", f"{path!r} must be inside"
     for path in ("../room-2/a.txt", "link/a.txt", str(tmp_path / "room-2"), "..", "a/../../x"):
         found = refusal(inside, room, path)
         named = path.replace(str(tmp_path), "…")
@@ -185,7 +185,7 @@ def test_a_path_beside_the_workspace_is_outside(tmp_path):
 def test_a_session_is_gone_on_with_by_its_id(tmp_path):
     for name in ("monday", "tuesday"):
         session(tmp_path, says(f"This is {name}."), session_id=name).send(f"Hello on {name}")
-    for name in ("monday", "tuesday"):
+    for name in ("tuesday", "monday"):
         again = [message.text for message in session(tmp_path, session_id=name).messages]
         expected = [f"Hello on {name}", f"This is {name}."]
         assert again == expected, f"{name} must be gone on with, and no other session"
