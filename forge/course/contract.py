@@ -102,6 +102,7 @@ class Transfer(ForgeModel):
     hints: SomeTexts
     criteria: SomeTexts
     points: int = Field(ge=1)
+    minutes: int = Field(default=8, ge=1)
 
 
 class Explain(ForgeModel):

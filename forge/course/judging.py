@@ -56,7 +56,9 @@ def repair_item(stage: StageContract, fault: Fault) -> Item:
 def transfer_item(stage: StageContract, transfer: Transfer) -> Item:
     """The transfer as an item."""
     content = _content(stage, transfer, text_of(resources.scene_tests(stage.stem)))
-    return Item(transfer.id, "Transfer", transfer.title, transfer.target, 8, transfer.hints, content)
+    return Item(
+        transfer.id, "Transfer", transfer.title, transfer.target, transfer.minutes, transfer.hints, content
+    )
 
 
 def items(stage: StageContract) -> list[Item]:
