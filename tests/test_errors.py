@@ -3,7 +3,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field
@@ -19,11 +19,21 @@ class Inner(ForgeModel):
     count: int = Field(ge=1)
 
 
+class Round(ForgeModel):
+    shape: Literal["round"]
+
+
+class Square(ForgeModel):
+    shape: Literal["square"]
+
+
 class Outer(ForgeModel):
     name: Annotated[str, Field(min_length=1)]
     inner: Inner
     items: tuple[Inner, ...] = ()
     flag: bool = True
+    pair: tuple[Inner, ...] = Field(default=(Inner(count=1),), min_length=1, max_length=1)
+    form: Round | Square | None = Field(default=None, discriminator="shape")
 
 
 def test_an_error_reads_as_words_then_facts_then_hint() -> None:
@@ -74,6 +84,22 @@ def test_the_tree_in_the_docstring_shows_every_error(kind: type[ForgeError]) -> 
         (
             {"name": "a", "inner": {"count": 1}, "flag": "false"},
             "Outer.flag was refused: expected true or false, found 'false'.",
+        ),
+        (
+            {"name": "a", "inner": {"count": 1}, "pair": ()},
+            "Outer.pair was refused: expected at least 1 of them, found ().",
+        ),
+        (
+            {"name": "a", "inner": {"count": 1}, "pair": (Inner(count=1),) * 2},
+            "Outer.pair was refused: expected at most 1 of them, found (Inner(count=1), Inner(count=1)).",
+        ),
+        (
+            {"name": "a", "inner": {"count": 1}, "form": {"shape": "flat"}},
+            "Outer.form was refused: expected a 'shape' out of 'round', 'square', found {'shape': 'flat'}.",
+        ),
+        (
+            {"name": "a", "inner": {"count": 1}, "form": {}},
+            "Outer.form was refused: expected a field 'shape', found {}.",
         ),
     ],
 )

@@ -44,6 +44,11 @@ class Tool:
     outcome: Callable[[str], str | None] | None = None
     schema: Mapping[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        if self.subject is not None and self.subject not in self.parameters:
+            known = ", ".join(self.parameters) or "none"
+            raise _wrong(self.name, "subject", f"one of the fields {known}", show(self.subject))
+
     def describe(self) -> dict[str, Any]:
         """What a model is told of the tool."""
         schema = self.schema or {

@@ -31,6 +31,12 @@ def test_a_name_is_given_once():
         ToolRegistry([ADD, ADD])
 
 
+def test_a_subject_is_a_field_or_no_rule_for_it_would_ever_fit():
+    with pytest.raises(InvalidValue) as caught:
+        Tool("lend", "Lend a book.", lambda book: book, {"book": "string"}, writes=True, subject="title")
+    assert str(caught.value) == "lend.subject was refused: expected one of the fields book, found 'title'."
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
