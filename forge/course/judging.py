@@ -108,7 +108,7 @@ def check_transfer(stage: StageContract, transfer: Transfer, answer: Answer) -> 
             noticed = _raises(answer) and substitution.calls > 0
         if not noticed:
             reason = f"none of your assertions fails under this fault: “{_lower(fault.title)}”"
-            return report.model_copy(update={"verdict": "failed", "reason": reason})
+            return report.model_copy(update={"verdict": "failed", "reason": reason, "story": fault.story})
     if _raises(answer):
         # Else a scene that trips over what an earlier run left behind would seem to notice everything.
         reason = "the scene does not come out the same when it is run again"
@@ -209,7 +209,9 @@ def failed_panel(item: Item, report: Report, opened: int, *, accepted: bool = Fa
         break
     if report.output.strip():
         facts.append(("printed", shorten(report.output)))
-    lines = ["An earlier answer of yours was accepted, and still counts."] if accepted else []
+    lines = [report.story] if report.story else []
+    if accepted:
+        lines.append("An earlier answer of yours was accepted, and still counts.")
     return Panel("broken", _upper(title), facts=facts, lines=lines, next=hint_line(item, opened))
 
 

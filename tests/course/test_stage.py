@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from forge.course import stage as stage_module
 from forge.course import workspace
-from forge.course.contract import in_full, load_stage
+from forge.course.contract import in_full, load_fault, load_stage
 from forge.course.evidence import Evidence, read_verification, without_secrets
 from forge.course.judging import items
 from forge.course.mastery import core
@@ -239,15 +239,14 @@ def test_injecting_a_fault_shows_how_it_fails_and_is_no_error(notebook: Notebook
 
 
 def test_the_defective_function_as_it_stands_is_not_repaired_yet(notebook: Notebook) -> None:
-    from forge.course.contract import load_fault
-
     notebook.stage.repair("text_order")(load_fault(STEM, "text_order").function(STEM))
     assert notebook.last.startswith("○ Not repaired yet")
 
 
 def test_a_scene_that_checks_nothing_is_told_which_fault_it_missed(notebook: Notebook) -> None:
-    with pytest.raises(CheckFailed, match="None of your assertions fails under this fault"):
+    with pytest.raises(CheckFailed, match="None of your assertions fails under this fault") as caught:
         notebook.stage.transfer("office_brief")(brief_without_checks)
+    assert load_fault(STEM, notebook.stage.contract.transfer.must_notice[0]).story in str(caught.value)
 
 
 def test_an_empty_explanation_asks_and_a_written_one_shows_the_rubric(notebook: Notebook) -> None:

@@ -42,11 +42,12 @@ class TestResult(ForgeModel):
 
 
 class Report(ForgeModel):
-    """What came of a check. `reason` says what the results alone do not."""
+    """What came of a check. `reason` says what the results alone do not, and `story` what it speaks of."""
 
     target: str
     verdict: Verdict
     reason: str = ""
+    story: str = ""
     results: tuple[TestResult, ...] = ()
     calls: int = 0
     output: str = ""
