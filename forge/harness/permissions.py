@@ -19,7 +19,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from ..chain import canonical
-from ..errors import ForgeModel
+from ..errors import ForgeModel, InvalidValue
+from ..wording import show
 from .messages import ToolUseBlock
 from .tools import Tool
 
@@ -153,6 +154,12 @@ class Permissions:
         if verdict.decision is not Decision.ASK:
             return verdict, None
         answer = self._ask(asked)
+        if not (isinstance(answer, Answer) and isinstance(answer.allowed, bool)):
+            raise InvalidValue(
+                "an answer was refused",
+                f"expected an Answer that is allowed or not, found {show(answer)}.",
+                "Let `ask` return Answer(allowed=True) or Answer(allowed=False).",
+            )
         if not answer.allowed:
             return Verdict(Decision.ASK, f"{verdict.reason}, and nobody consented"), answer
         if answer.pattern:

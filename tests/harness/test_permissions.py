@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from forge.errors import InvalidValue
 from forge.harness.messages import ToolUseBlock
 from forge.harness.permissions import (
     Answer,
@@ -130,3 +131,9 @@ def test_a_tool_without_a_subject_is_judged_by_its_whole_input():
     tool = Tool("send", "", lambda to: "", {"to": "string"}, writes=True)
     asked = asked_for(tool, ToolUseBlock(id="c", name="send", input={"to": "ann"}), "s1", "main")
     assert asked.subject == '{"to":"ann"}'
+
+
+@pytest.mark.parametrize("answer", [None, True, Answer(allowed="no"), Answer(allowed=1)])
+def test_what_is_no_answer_is_no_consent(answer):
+    with pytest.raises(InvalidValue, match="an answer was refused: expected an Answer"):
+        Permissions(ask=lambda _: answer).check(WRITE)
