@@ -71,15 +71,12 @@ def present_files(
             raise InvalidValue("a file cannot be delivered", f"{path} is no file.", "Write it first.")
         data = read_inside(workspace, path)
         found.append((path, len(data), sha256(data)))
+    keep = "INSERT OR IGNORE INTO presented_files VALUES (?, ?, ?)"
     with database.database.writing() as connection:
-        new = [
-            connection.execute(
-                "INSERT OR IGNORE INTO presented_files VALUES (?, ?, ?)", (session_id, digest, path)
-            ).rowcount
-            == 1
-            for path, _, digest in found
-        ]
-    made = Deliveries(Delivery(*file, is_new) for file, is_new in zip(found, new, strict=True))
+        made = Deliveries(
+            Delivery(path, size, digest, connection.execute(keep, (session_id, digest, path)).rowcount == 1)
+            for path, size, digest in found
+        )
     for one in made:
         if one.new:
             announce(one)
