@@ -240,7 +240,7 @@ def test_an_open_call_is_made_by_nobody_but_the_model(tmp_path):
 def test_an_open_call_is_settled_before_the_session_goes_on(tmp_path):
     stopped_in(tmp_path, "send")
     for known, content, wrong in ((None, "stopped before it took effect", True), ("sent", "sent", False)):
-        _, tool = counting(outcome=lambda _key, known=known: known)
+        _, tool = counting(outcome=lambda key, known=known: known if key == "c1" else f"no call {key}")
         folder = tmp_path / str(known)
         stopped_in(folder, "send")
         result = last_result(session(folder, extra_tools=[tool]))
@@ -301,10 +301,11 @@ def test_a_lost_end_of_the_audit_shows_against_an_anchor(tmp_path):
 
 def test_a_changed_record_of_the_audit_shows(tmp_path):
     log = audited(tmp_path, 3)
+    first = log.read()[0]
     log.path.write_bytes(log.path.read_bytes().replace(b'"op2"', b'"op9"'))
     report = AuditLog(log.path).verify()
     assert not report.holds, "a changed record must show"
-    assert [record.number for record in report.records] == [1], "what stands before it can be trusted"
+    assert list(report.records) == [first], "what stands before it can be trusted"
 
 
 def test_a_conversation_is_cut_between_pairs_only():

@@ -9,14 +9,24 @@ from pathlib import Path
 import pytest
 
 from forge.chain import sha256
-from forge.errors import CompactionRefused, HarnessError, InvalidValue, OutsideWorkspace, TurnLimit
+from forge.errors import (
+    CompactionRefused,
+    ForgeError,
+    HarnessError,
+    InvalidValue,
+    LogError,
+    OutsideWorkspace,
+    TurnLimit,
+)
+from forge.harness.audit import AuditLog
 from forge.harness.externalise import Outputs
 from forge.harness.loop import run_loop
 from forge.harness.mcp_tools import adapt_tool, text_of
-from forge.harness.messages import ToolResultBlock, ToolUseBlock, results, user
-from forge.harness.mock import calls
+from forge.harness.messages import Message, ToolResultBlock, ToolUseBlock, results, user
+from forge.harness.mock import calls, says
+from forge.harness.observe import Operation
 from forge.harness.pairs import unit_starts
-from forge.harness.permissions import Asked, Decision, Grant, Rule, decide, holds
+from forge.harness.permissions import Answer, Asked, Decision, Grant, Rule, decide, holds, nobody
 from forge.harness.presentation import present_files
 from forge.harness.restart import settle
 from forge.harness.sandbox import inside
@@ -32,10 +42,14 @@ WRITE = (
 )
 
 
-def told(kind: type[Exception], act: Callable[..., object], *values: object) -> str:
+def refusal(kind: type[ForgeError], act: Callable[..., object], *values: object) -> ForgeError:
     with pytest.raises(kind) as caught:
         act(*values)
-    return str(caught.value)
+    return caught.value
+
+
+def told(kind: type[ForgeError], act: Callable[..., object], *values: object) -> str:
+    return str(refusal(kind, act, *values))
 
 
 def test_a_schedule_is_told_what_was_expected_and_what_was_found() -> None:
@@ -73,18 +87,29 @@ def test_a_failure_of_a_server_is_told_in_its_words() -> None:
     )
 
 
-def test_the_limit_of_the_loop_is_told_with_the_number_of_turns() -> None:
-    def act(call: ToolUseBlock) -> ToolResultBlock:
-        return ToolResultBlock(tool_use_id=call.id, content="")
+def listing(call: ToolUseBlock) -> ToolResultBlock:
+    return ToolResultBlock(tool_use_id=call.id, content="a.txt")
 
+
+def test_the_limit_of_the_loop_is_told_with_the_number_of_turns() -> None:
     replies = iter([calls("c1", "list_files"), calls("c2", "list_files")])
     messages = [user("go")]
-    assert told(TurnLimit, lambda: run_loop(messages, lambda _: next(replies), act, limit=2)) == (
+    error = refusal(TurnLimit, lambda: run_loop(messages, lambda _: next(replies), listing, limit=2))
+    assert str(error) == (
         "the loop has reached its limit: the model asked for tools in each of 2 turns. "
         "Look at the last calls in the transcript, then go on with a new message or a higher limit."
     )
-    [last] = messages[-1].tool_results
-    assert last.content == "not called: the limit of 2 turns was reached."
+    assert error.evidence == {"turns": 2}
+    contents = [result.content for message in messages for result in message.tool_results]
+    assert contents == ["a.txt", "not called: the limit of 2 turns was reached."]
+
+
+def test_a_limit_of_no_turns_asks_the_model_nothing() -> None:
+    messages: list[Message] = []
+    assert told(TurnLimit, lambda: run_loop(messages, lambda _: says("over"), listing, limit=0)).startswith(
+        "the loop has reached its limit: the model asked for tools in each of 0 turns."
+    )
+    assert messages == []
 
 
 def test_an_open_call_is_told_as_what_it_is() -> None:
@@ -102,14 +127,20 @@ def test_an_open_call_is_told_as_what_it_is() -> None:
     ):
         registry = ToolRegistry([Tool("send", "Send.", lambda **_: "", **tool)])
         assert settle(call, registry).content == text
+        inside_another = ToolUseBlock(id="c1", name="execute_tool", input={"name": "send"})
+        assert settle(inside_another, registry).content == text
+    no_name = ToolUseBlock(id="c1", name="execute_tool", input={"name": ["send"]})
+    assert settle(no_name, registry).content.startswith("outcome unknown")
 
 
 def test_a_result_without_its_call_is_told_by_its_place() -> None:
     lonely = [user("go"), results([ToolResultBlock(tool_use_id="c9", content="")])]
-    assert told(CompactionRefused, unit_starts, lonely) == (
+    error = refusal(CompactionRefused, unit_starts, lonely)
+    assert str(error) == (
         "a call and its result are separated: message 2 brings 'c9', whose call is not before it. "
         "Read the conversation again from its transcript."
     )
+    assert error.evidence == {"place": 1, "tool_use_id": "c9"}
 
 
 def test_a_model_is_told_of_a_server_s_tool_with_the_server_s_own_schema() -> None:
@@ -146,6 +177,19 @@ def test_a_command_of_several_is_covered_by_its_own_text_alone() -> None:
         assert not holds(grant, asked)
         assert holds(grant.model_copy(update={"pattern": command}), asked)
         assert holds(grant, asked._replace(is_command=False))
+    alone = Asked("monday", "main", "run_command", "git log X", writes=True, is_command=True)
+    assert holds(grant, alone)
+
+
+def test_the_answer_of_nobody_is_a_plain_no() -> None:
+    assert nobody(Asked("monday", "main", "write_file", "a.txt", writes=True)) == Answer(False, None)
+
+
+def test_an_audit_tells_the_problem_in_the_words_of_the_log(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl")
+    log.append(Operation(operation_id="op1", session_id="monday", stage="tool"))
+    log.path.write_bytes(log.path.read_bytes().replace(b'"op1"', b'"op9"'))
+    assert log.verify().problem == told(LogError, log.read)
 
 
 def test_a_delivery_that_is_refused_is_told_why(tmp_path: Path) -> None:
@@ -186,18 +230,24 @@ def test_a_session_whose_id_is_no_plain_name_is_told_so(tmp_path: Path) -> None:
             "session_id was refused: expected a name of letters, digits, “.”, “-” and “_”, "
             f"found {show(name)}."
         )
-    assert transcript_path(tmp_path, "x" * 100).parent.name == "x" * 100
+    for name in ("x" * 100, "Monday-1_b.C"):
+        folder = tmp_path / ".harness" / "sessions" / name
+        assert str(transcript_path(tmp_path, name)) == str(folder / "transcript.jsonl")
 
 
 def test_a_path_and_an_output_are_told_by_name(tmp_path: Path) -> None:
     for path, why in (
-        ("../x", "it leads out of the workspace"),
-        ("a\0b", "it is no path"),
-        (" ", "it is no path"),
-        (".harness/x", ".harness holds the harness's own records"),
-        (".HARNESS", ".harness holds the harness's own records"),
+        ("../x", "'../x': it leads out of the workspace"),
+        ("a\0b", "'a\\x00b': it is no path"),
+        (" ", "' ': it is no path"),
+        (7, "'7': it is no path"),
+        ("\ud800", "'\\ud800': UnicodeEncodeError"),
+        (".harness/x", "'.harness/x': .harness holds the harness's own records"),
+        (".HARNESS", "'.HARNESS': .harness holds the harness's own records"),
     ):
-        assert why in told(OutsideWorkspace, inside, tmp_path, path)
+        assert told(OutsideWorkspace, inside, tmp_path, path) == (
+            f"a path was refused: {why}. Name a path inside the workspace."
+        )
     assert inside(tmp_path, ".harness/x", own=True) == tmp_path.resolve() / ".harness" / "x"
     assert inside(tmp_path, "a/.harness").name == ".harness"
     (tmp_path / "loop").symlink_to("loop")
